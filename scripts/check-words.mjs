@@ -106,12 +106,17 @@ function prosePieces(text) {
   let inFence = false;
   return text.split('\n').flatMap((raw, index) => {
     if (/^\s*(?:```|~~~)/.test(raw)) inFence = !inFence;
-    if (inFence || raw.trim() === '') return [];
+    if (inFence || raw.trim() === '' || isVerbatim(raw)) return [];
     return raw
       .replace(/`[^`]*`/g, '`…`')
       .split(/(?<=[.;!?])\s+(?=[A-Z])/)
       .map((sentence) => ({ kind: 'prose', line: index + 1, text: sentence.trim() }));
   });
+}
+
+/** Returns true for a rule of a specification in `references/requirements.md`, whose words are not ours. */
+function isVerbatim(line) {
+  return /^(?:- |\| )R\d{3}-\d/.test(line);
 }
 
 function plain(text) {

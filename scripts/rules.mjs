@@ -1,86 +1,134 @@
-// Checks which numbered rules the tests name. `npm run rules` lists rules without a test and fails when a covered one has
-// lost its test; `-- --write` records the covered rules; `-- --draw <seed>` names ten rules for trying out the tests.
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// Counts the clauses of `references/requirements.md` that the titles of tests name. `npm run rules` fails if a clause is neither named nor
+// listed in `test/clauses.json`; `-- --write` removes the entries of that list that a test names now; `-- --draw 5 [--seed <text>]` prints
+// clauses with their tests, to break them by hand.
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const root = join(import.meta.dirname, '..');
-const coveredPath = join(root, 'test/rules-covered.json');
-const rules = readJson(join(root, 'test/rules.json'));
-const { values } = parseArgs({ options: { write: { type: 'boolean' }, draw: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    write: { type: 'boolean' },
+    draw: { type: 'string' },
+    seed: { type: 'string' },
+    root: { type: 'string', default: join(import.meta.dirname, '..') },
+  },
+});
+const { root } = values;
+const listPath = join(root, 'test/clauses.json');
 
-const titles = ['src', 'test'].flatMap(testFiles).flatMap(titlesIn);
-const testsOf = (rule) => titles.filter((title) => title.rules.includes(rule));
+const rules = rulesIn(readFileSync(join(root, 'references/requirements.md'), 'utf8'));
+const clauses = new Map(rules.flatMap((rule) => rule.clauses.map((clause) => [clause, rule])));
+const titles = ['src', 'test', 'web/src'].flatMap(testFiles).flatMap(titlesIn);
+const named = new Set(titles.flatMap(({ clauses }) => clauses));
+const { impossible, unproved } = JSON.parse(readFileSync(listPath, 'utf8'));
 
-if (values.draw !== undefined) draw(values.draw);
-else if (values.write === true) record();
+if (values.draw !== undefined) draw(Number(values.draw), values.seed ?? randomBytes(4).toString('hex'));
+else if (values.write === true) shorten();
 else report();
 
 function report() {
-  const open = Object.entries(rules).filter(([rule]) => testsOf(rule).length === 0);
-  for (const [rule, title] of open) print(`no test names ${rule}: ${title}`);
-  print(
-    `${Object.keys(rules).length - open.length} of ${Object.keys(rules).length} rules are named by a test`,
-  );
+  const listed = [...Object.keys(impossible), ...unproved];
+  const open = [...clauses.keys()].filter((clause) => !named.has(clause) && !listed.includes(clause));
   const faults = [
-    ...readJson(coveredPath)
-      .filter((rule) => testsOf(rule).length === 0)
-      .map((rule) => `${rule} has lost its test: ${rules[rule]}`),
-    ...titles
-      .filter((title) => title.rules.length > 3)
-      .map((title) => `more than three rules: ${title.text}`),
-    ...titles.flatMap((title) =>
-      title.rules.filter(isUnknown).map((rule) => `no rule is ${rule}: ${title.text}`),
-    ),
+    ...rules.flatMap(({ faults }) => faults),
+    ...open.map((clause) => `no test names ${clause}: ${clauses.get(clause).text}`),
+    ...listed
+      .filter((clause) => !clauses.has(clause))
+      .map((clause) => `test/clauses.json: no clause ${clause}`),
+    ...listed
+      .filter((clause) => named.has(clause))
+      .map((clause) => `test/clauses.json lists ${clause}, which a test names: npm run rules -- --write`),
+    ...titles.filter(({ rules }) => rules > 3).map(({ text }) => `more than three rules: ${text}`),
+    ...titles.flatMap(({ unknown, text }) => unknown.map((name) => `no clause ${name}: ${text}`)),
   ];
   for (const fault of faults) print(fault);
+  const covered = [...clauses.keys()].filter((clause) => named.has(clause)).length;
+  print(
+    `${covered} of ${clauses.size} clauses of ${rules.length} rules are named by a test; ` +
+      `${unproved.length} are unproved, ${Object.keys(impossible).length} have no test for a reason`,
+  );
   if (faults.length > 0) process.exitCode = 1;
 }
 
-function record() {
-  const covered = Object.keys(rules).filter((rule) => testsOf(rule).length > 0);
-  writeFileSync(
-    coveredPath,
-    `${JSON.stringify([...new Set([...readJson(coveredPath), ...covered])], null, 2)}\n`,
-  );
+/** Removes entries only: the list of unproved clauses may not grow. */
+function shorten() {
+  const left = {
+    impossible: Object.fromEntries(Object.entries(impossible).filter(([clause]) => !named.has(clause))),
+    unproved: unproved.filter((clause) => !named.has(clause)),
+  };
+  writeFileSync(listPath, `${JSON.stringify(left, null, 2)}\n`);
 }
 
-function draw(seed) {
-  const order = (rule) => createHash('sha256').update(`${seed} ${rule}`).digest('hex');
-  const drawn = Object.keys(rules).toSorted((left, right) => order(left).localeCompare(order(right)));
-  for (const rule of drawn.slice(0, 10)) {
-    print(`${rule}: ${rules[rule]}`);
-    for (const { path, text } of testsOf(rule)) print(`  ${path}: ${text}`);
+function draw(count, seed) {
+  print(`seed ${seed}`);
+  const order = (clause) => createHash('sha256').update(`${seed} ${clause}`).digest('hex');
+  const drawn = [...clauses.keys()].toSorted((left, right) => order(left).localeCompare(order(right)));
+  for (const clause of drawn.slice(0, count)) {
+    print(`\n${clause} of: ${clauses.get(clause).text}`);
+    for (const title of titles.filter((title) => title.clauses.includes(clause)))
+      print(`  ${title.path}: ${title.text}`);
   }
 }
 
-/** Rules of the areas whose list is in test/rules.json; other areas are not built yet. */
-function isUnknown(rule) {
-  const area = rule.split('-')[0];
-  return rules[rule] === undefined && Object.keys(rules).some((known) => known.startsWith(`${area}-`));
+/** A rule is a list item or a table row that begins with its number; its clauses begin with ①, ②, …. */
+function rulesIn(text) {
+  return [...text.matchAll(/^(?:- |\| )((?:[RX]\d{3}|XB)-D?\d+) (.*(?:\n(?![-#|]|\n).*)*)/gm)].map(
+    ([, name, body]) => {
+      const numbers = [...withoutNote(body).matchAll(/[①-⑳]/g)].map(
+        ([sign]) => sign.charCodeAt(0) - '①'.charCodeAt(0) + 1,
+      );
+      const inOrder = numbers.every((number, index) => number === index + 1) && numbers.length !== 1;
+      return {
+        text: body.replace(/^\| | \|$/g, ''),
+        clauses: numbers.length === 0 ? [name] : numbers.map((number) => `${name}.${number}`),
+        faults: inOrder ? [] : [`${name}: its clauses are not numbered ①, ②, …`],
+      };
+    },
+  );
+}
+
+/** A note about a later decision names clauses by their signs. */
+function withoutNote(body) {
+  return body.replace(/\*\[(?:[①-⑳]).*/s, '');
 }
 
 function testFiles(folder) {
+  if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true })
     .map((path) => join(folder, path))
     .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'));
 }
 
-/** A test's title begins with its rules: any string literal in a test file that does so counts. */
+/** Any string literal in a test file that begins with names of rules or clauses is a title. */
 function titlesIn(path) {
   const text = readFileSync(join(root, path), 'utf8');
-  return [...text.matchAll(/(['"`])((?:(?:[RX]\d{3}|XB)-D?\d+[,:]? )+)((?:\\.|(?!\1)[^\\\n])*)\1/g)].map(
-    (match) => ({
+  const literals =
+    /(['"`])((?:(?:[RX]\d{3}|XB)-D?\d+(?:\.\d+(?:[-,]\d+)*)?[,:]? )+)((?:\\.|(?!\1)[^\\\n])*)\1/g;
+  return [...text.matchAll(literals)].map(([, , head, rest]) => {
+    const names = head.match(/(?:[RX]\d{3}|XB)-D?\d+(?:\.\d+(?:[-,]\d+)*)?/g);
+    const all = names.flatMap(clausesNamed);
+    return {
       path,
-      text: match[2] + match[3],
-      rules: match[2].match(/[RXB\d]+-D?\d+/g),
-    }),
-  );
+      text: head + rest,
+      rules: names.length,
+      clauses: all.filter((clause) => clauses.has(clause)),
+      unknown: all.filter((clause) => !clauses.has(clause)),
+    };
+  });
 }
 
-function readJson(path) {
-  return JSON.parse(readFileSync(path, 'utf8'));
+/** `R000-8` names all clauses of its rule, `R000-8.1-3,5` four of them. */
+function clausesNamed(name) {
+  const [rule, numbers] = name.split('.');
+  if (numbers === undefined) {
+    const all = [...clauses.keys()].filter((clause) => clause.split('.')[0] === rule);
+    return all.length === 0 ? [rule] : all;
+  }
+  return numbers.split(',').flatMap((part) => {
+    const [first, last = first] = part.split('-').map(Number);
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => `${rule}.${first + index}`);
+  });
 }
 
 function print(line) {

@@ -27,7 +27,7 @@ const usage = {
   total_tokens: 2000,
 };
 
-test('R002-47 shows the text, the thinking, the error and the usage', () => {
+test('R002-47.2-5 shows the text, the thinking, the error and the usage', () => {
   const html = markup({ currentText: 'an answer', thinkingText: 'hm', error: 'it broke', usage });
   expect(html).toContain('<div class="assistant">an answer</div>');
   expect(html).toContain('<strong>思考中:</strong> hm');
@@ -36,7 +36,7 @@ test('R002-47 shows the text, the thinking, the error and the usage', () => {
   expect(html).not.toContain('Cancel');
 });
 
-test('R002-47 a run disables the input, counts its tools and can be cancelled', () => {
+test('R002-47.1,6,7 a run disables the input, counts its tools and can be cancelled', () => {
   const call = { seq: 1, timestamp: '', tool_use_id: 'c', tool_name: 'Read', input: {}, summary: '' };
   const html = markup({ isStreaming: true, pendingTools: new Map([['c', call]]) });
   expect(html).toContain('ツール実行中: 1');
@@ -51,7 +51,7 @@ test.each([
   ['hello', true, false, false],
   ['hello', false, true, false],
   ['hello', false, false, true],
-])('R002-47 sends %j (streaming %s, disabled %s): %s', (input, isStreaming, isInputDisabled, sends) => {
+])('R002-47.8 sends %j (streaming %s, disabled %s): %s', (input, isStreaming, isInputDisabled, sends) => {
   expect(canSend(input, { isStreaming, isInputDisabled })).toBe(sends);
 });
 
@@ -59,7 +59,7 @@ test.each([
   ['normal', null],
   ['warning', 'banner yellow'],
   ['critical', 'banner orange'],
-] as const)('R002-31 a context that is %s has the banner %s', (warningLevel, banner) => {
+] as const)('R002-31.1-3 a context that is %s has the banner %s', (warningLevel, banner) => {
   const contextStatus = {
     currentTokens: 1,
     maxTokens: 2,
@@ -71,7 +71,7 @@ test.each([
   expect(/class="(banner [a-z]+)"/.exec(markup({ contextStatus }))?.[1] ?? null).toBe(banner);
 });
 
-test('R002-32 R002-40 a conversation that cannot go on says what to do, and takes no input', () => {
+test('R002-31.4 R002-32.1,2 R002-40 a conversation that cannot go on says what to do, and takes no input', () => {
   const html = markup({ isInputDisabled: true });
   expect(html).toContain('新しいチャットを開始してください');
   expect(html).toContain('banner red');
@@ -79,7 +79,7 @@ test('R002-32 R002-40 a conversation that cannot go on says what to do, and take
   expect(html).toMatch(/<input disabled=""/);
 });
 
-test('R002-43 the hook begins idle, on a server too', () => {
+test('R002-43.1 the hook begins idle, on a server too', () => {
   const executor = { user_id: 'user-001', name: 'User', email: 'user@example.com' };
   const html = renderToStaticMarkup(createElement(Chat, { tenantId: 't', conversationId: 'c', executor }));
   expect(html).toContain('>Send</button>');

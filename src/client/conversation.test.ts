@@ -38,7 +38,7 @@ function reached(
 }
 
 describe('a conversation', () => {
-  test('R002-43 R002-46 folds the events into its state', async () => {
+  test('R002-43.2 R002-46.1,2 folds the events into its state', async () => {
     const { conversation } = conversationOf(whole);
     const seen: number[] = [];
     conversation.subscribe(() => seen.push(conversation.getState().pendingTools.size));
@@ -58,7 +58,7 @@ describe('a conversation', () => {
     expect(Math.max(...seen)).toBe(1);
   });
 
-  test('R002-44 calls the handlers, in order', async () => {
+  test('R002-44.1-5,8 calls the handlers, in order', async () => {
     const { conversation } = conversationOf(whole);
     const heard: string[] = [];
     const hear = (name: string) => () => heard.push(name);
@@ -80,7 +80,7 @@ describe('a conversation', () => {
   test.each([
     ['HTTP error: 500', () => new Response('', { status: 500 })],
     ['Response body is null', () => new Response(null)],
-  ])('R002-45 %s ends the run, and may not be repeated', async (message, answer) => {
+  ])('R002-44.9 R002-45.5,6 %s ends the run, and may not be repeated', async (message, answer) => {
     const { conversation } = conversationOf(answer);
     const heard: unknown[] = [];
     await conversation.execute(request, { onError: (...error) => heard.push(error) });
@@ -88,7 +88,7 @@ describe('a conversation', () => {
     expect(conversation.getState()).toMatchObject({ error: message, isStreaming: false });
   });
 
-  test('X002-D3 R002-45 a new run silences the old one, and stays the one that streams', async () => {
+  test('X002-D3 R002-45.1,3 a new run silences the old one, and stays the one that streams', async () => {
     const { conversation } = conversationOf(
       () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
       () => streamed(hanging([wire(wholeRun.slice(0, 2))])),
@@ -118,7 +118,7 @@ describe('a conversation', () => {
     expect(conversation.getState()).toMatchObject({ status: 'cancelled', isStreaming: false, error: null });
   });
 
-  test('X002-D6 R002-45 disconnect is silent', async () => {
+  test('R002-45.7,8 X002-11.7 disconnect is silent', async () => {
     const { conversation, asked } = conversationOf(() => streamed(hanging([wire(wholeRun.slice(0, 3))])));
     const arrived = reached(conversation, ({ lastSeq }) => lastSeq === 3);
     const run = conversation.execute(request);
@@ -166,7 +166,7 @@ describe('the state', () => {
     });
   });
 
-  test('X002-D5 R002-32 a full context disables the input, a nearly full one does not', () => {
+  test('X002-D5 R002-32.1 a full context disables the input, a nearly full one does not', () => {
     expect(after(status(true))).toMatchObject({
       isInputDisabled: false,
       contextStatus: { usagePercent: 95 },
@@ -174,7 +174,7 @@ describe('the state', () => {
     expect(after(status(false)).isInputDisabled).toBe(true);
   });
 
-  test('R002-40 so does an error that says so', () => {
+  test('R002-40.2 so does an error that says so', () => {
     const error = { ...base, message: 'full', recoverable: false };
     const full = after({ event: 'error', data: { ...error, error_type: 'context_limit_exceeded' } });
     expect(full).toMatchObject({ error: 'full', isInputDisabled: true });
@@ -182,7 +182,7 @@ describe('the state', () => {
     expect(other.isInputDisabled).toBe(false);
   });
 
-  test('X002-20 null in an optional field is as good as nothing', () => {
+  test('X002-20.3 null in an optional field is as good as nothing', () => {
     const nobody = { ...base, parent_agent_id: null };
     const state = after(
       { event: 'thinking', data: { ...nobody, content: 'hm' } },
@@ -191,7 +191,7 @@ describe('the state', () => {
     expect([state.thinkingText, state.currentText, state.agents.size]).toEqual(['hm', 'mine', 0]);
   });
 
-  test('R002-46 a ping changes nothing', () => {
+  test('R002-46.1,3 a ping changes nothing', () => {
     const before = after(status(true));
     expect(afterEvent(before, { event: 'ping', data: { ...base, seq: 0, elapsed_ms: 1 } })).toBe(before);
   });

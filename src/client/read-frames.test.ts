@@ -15,7 +15,7 @@ test.each([
   ['a name counts for one event', 'event: title\ndata: a\n\ndata: b\n\n', ['title null a', 'message null b']],
   ['what ends without a blank line is dropped', 'data: a\n\nid: 2\ndata: b\n', ['message null a']],
   ['a colon in the data stays', 'id: run:1\ndata: a: b\n\n', ['message run:1 a: b']],
-])('X002-33 %s', (_, text, frames) => {
+])('X002-33.3-5 %s', (_, text, frames) => {
   const read = createFrameReader().feed(new TextEncoder().encode(text));
   expect(read.map(({ event, id, data }) => `${event} ${id} ${data}`)).toEqual(frames);
 });
@@ -23,7 +23,7 @@ test.each([
 test.each([
   ['3000', 3000],
   ['soon', null],
-])('X002-33 retry: %s', (value, ms) => {
+])('X002-D2.4 retry: %s', (value, ms) => {
   const reader = createFrameReader();
   reader.feed(new TextEncoder().encode(`retry: ${value}\n\n`));
   expect(reader.retryMs()).toBe(ms);

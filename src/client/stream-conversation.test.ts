@@ -45,13 +45,13 @@ describe('one connection', () => {
     expect(await eventsOf(scriptedServer([answering(...chunks)]).options)).toEqual(wholeRun);
   });
 
-  test.each(['\r\n', '\r'])('X002-D2 X002-33 lines may end with %j', async (lineEnd) => {
+  test.each(['\r\n', '\r'])('X002-D2.1,2,4 X002-33.1,2 lines may end with %j', async (lineEnd) => {
     const text = new TextDecoder().decode(wire(wholeRun)).replaceAll('\n', lineEnd);
     const bytes = new TextEncoder().encode(`\uFEFF: a comment${lineEnd}${text}${lineEnd}`);
     expect(await eventsOf(scriptedServer([answering(bytes)]).options)).toEqual(wholeRun);
   });
 
-  test('X002-D2 data of several lines is one text, and its blanks stay', async () => {
+  test('X002-D2.3,5 X002-33.3 data of several lines is one text, and its blanks stay', async () => {
     const timestamp = '2026-11-21T09:30:00.000000Z';
     const text = `event:title\ndata:{"seq":1,"timestamp":"${timestamp}",\ndata: "title":"  a  "}\n\n`;
     const { options } = scriptedServer([
@@ -63,7 +63,7 @@ describe('one connection', () => {
     ]);
   });
 
-  test('R002-46 X002-30 what cannot be read is told and skipped, an unknown event keeps its number', async () => {
+  test('R002-46.4 X002-30.2 what cannot be read is told and skipped, an unknown event keeps its number', async () => {
     const told: string[] = [];
     const [first, , ...rest] = wholeRun;
     if (first === undefined) throw new Error('the run has no event');
@@ -76,7 +76,7 @@ describe('one connection', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('R002-46 an unreadable event with a number is told and skipped, and what follows is read', async () => {
+  test('R002-46.4 an unreadable event with a number is told and skipped, and what follows is read', async () => {
     const told: string[] = [];
     const [first, second, ...rest] = wholeRun;
     if (first === undefined || second === undefined) throw new Error('the run is too short');
@@ -94,7 +94,7 @@ describe('one connection', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('R002-46 without a handler an unreadable event is logged', async () => {
+  test('R002-46.4 without a handler an unreadable event is logged', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     onTestFinished(() => warn.mockRestore());
     const odd = new TextEncoder().encode('event: title\ndata: {"seq":\n\n');
@@ -126,7 +126,7 @@ describe('one connection', () => {
     expect(asked).toMatchObject([{ headers: wanted }, { headers: wanted }]);
   });
 
-  test('R002-9 R002-45 posts the request as a form', async () => {
+  test('R002-9 R002-45.4 posts the request as a form', async () => {
     const { options, asked } = scriptedServer([answering(wire(wholeRun))]);
     await eventsOf(options);
     expect(asked).toMatchObject([
@@ -139,13 +139,13 @@ describe('one connection', () => {
   test.each([
     ['HTTP error: 503', () => new Response('', { status: 503 })],
     ['Response body is null', () => new Response(null)],
-  ])('R002-45 %s', async (message, answer) => {
+  ])('R002-45.5,6 %s', async (message, answer) => {
     await expect(eventsOf(scriptedServer([answer]).options)).rejects.toThrow(message);
   });
 });
 
 describe('several connections', () => {
-  test('X002-12 X002-2 wherever the stream is cut, each event comes once and in order', async () => {
+  test('X002-2.5 wherever the stream is cut, each event comes once and in order', async () => {
     const bytes = wire(wholeRun);
     await fc.assert(
       fc.asyncProperty(fc.nat(bytes.length), fc.nat(3), fc.boolean(), async (cut, again, breaks) => {
@@ -162,7 +162,7 @@ describe('several connections', () => {
     );
   });
 
-  test('X002-12 asks for what follows its last event, after the time that the server named', async () => {
+  test('X002-D2.4 asks for what follows its last event, after the time that the server named', async () => {
     const { options, asked, slept } = scriptedServer([
       answering(wire(wholeRun.slice(0, 3))),
       answering(wire(wholeRun.slice(3))),
@@ -176,7 +176,7 @@ describe('several connections', () => {
     expect(slept).toEqual([2000]);
   });
 
-  test('X002-2 X002-D6 a gap is filled from the last event on', async () => {
+  test('X002-2.6 X002-D6.2 a gap is filled from the last event on', async () => {
     const { options, asked } = scriptedServer([
       answering(wire([...wholeRun.slice(0, 2), ...wholeRun.slice(3)])),
       answering(wire(wholeRun.slice(2))),
@@ -185,7 +185,7 @@ describe('several connections', () => {
     expect(asked[1]?.lastEventId).toBe('run-1:2');
   });
 
-  test('X002-12 stops where the server has nothing more', async () => {
+  test('X002-12.4 stops where the server has nothing more', async () => {
     const { options, asked } = scriptedServer([
       answering(wire(wholeRun.slice(0, 3))),
       () => new Response(null, { status: 204 }),
@@ -213,7 +213,7 @@ describe('several connections', () => {
 });
 
 describe('the two ways to end it', () => {
-  test('X002-11 X002-D7 cancel ends the run on the server, and names the run', async () => {
+  test('X002-11.6 X002-D7 cancel ends the run on the server, and names the run', async () => {
     const { options, asked } = scriptedServer([
       () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
       () => new Response('{}', { status: 202 }),
@@ -232,7 +232,7 @@ describe('the two ways to end it', () => {
     });
   });
 
-  test('X002-10 disconnect asks the server for nothing', async () => {
+  test('X002-11.7 disconnect asks the server for nothing', async () => {
     const { options, asked } = scriptedServer([() => streamed(hanging([wire(wholeRun.slice(0, 3))]))]);
     const stream = streamConversation(request, options);
     for await (const event of stream.events) if (event.data.seq === 3) stream.disconnect();

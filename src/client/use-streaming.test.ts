@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('X002-D6 an unmounted component reads no longer, and leaves the run alone', async () => {
+test('X002-D6.1 an unmounted component reads no longer, and leaves the run alone', async () => {
   const { asked, options } = scriptedServer([unfinished]);
   const { run } = await readUpTo(3, options);
   act(() => root.unmount());
@@ -29,7 +29,7 @@ test('X002-D6 an unmounted component reads no longer, and leaves the run alone',
   expect(asked).toHaveLength(1);
 });
 
-test('X002-D6 a component that shows another conversation reads the one before no longer', async () => {
+test('X002-D6.1 a component that shows another conversation reads the one before no longer', async () => {
   const { asked, options } = scriptedServer([unfinished]);
   const { run } = await readUpTo(3, options);
   render('other', options);

@@ -290,7 +290,7 @@ test('a file that lies in the repository cannot send, overwrite or start what it
   );
 });
 
-test('X004-4 a file that lies in the repository takes leave away and gives none', async () => {
+test('X004-4.2 a file that lies in the repository takes leave away and gives none', async () => {
   const cwd = folderWith({ '.git/HEAD': '' });
   const outcome = async (text: string) => {
     writeFileSync(join(cwd, 'collab.config.yaml'), text);

@@ -16,7 +16,7 @@ test('R003-45 the texts are those of the specification', () => {
   ]);
 });
 
-test('R003-10 the text for a key that is not set names the variable', () => {
+test('R003-10.2 the text for a key that is not set names the variable', () => {
   expect(missingKeyText('AZURE_OPENAI_API_KEY')).toBe(
     'AZURE_OPENAI_API_KEY が設定されていません。環境変数を設定してください。',
   );

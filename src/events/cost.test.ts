@@ -9,11 +9,11 @@ test.each([
   [0.000123, '0.000123'],
   [100, '100'],
   [1234.5, '1234.5'],
-])('X002-23 %d dollars are written %s', (usd, written) => {
+])('X002-23.2 %d dollars are written %s', (usd, written) => {
   expect(renderUsd(toPicodollars(usd))).toBe(written);
 });
 
-test('X002-23 a sum of many small costs is exact', () => {
+test('X002-23.1 a sum of many small costs is exact', () => {
   expect([0.1, 0.2, 0.3, 0.4].reduce<number | null>(addCost, 0)).toBe(1);
   const thousand = Array.from({ length: 1000 }, () => 0.000001);
   expect(thousand.reduce<number | null>(addCost, 0)).toBe(0.001);
@@ -23,7 +23,7 @@ test('one unknown cost makes the sum unknown', () => {
   expect([addCost(null, 1), addCost(1, null)]).toEqual([null, null]);
 });
 
-test('X002-23 picodollars survive being a number of dollars', () => {
+test('X002-23.1 picodollars survive being a number of dollars', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 8_000_000_000_000_000n }), (picodollars) => {
       expect(toPicodollars(toUsd(picodollars))).toBe(picodollars);

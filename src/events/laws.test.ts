@@ -34,7 +34,7 @@ test('record by record says the same as all at once', () => {
   );
 });
 
-test('XB-1 a record that is missing, doubled or out of place is told', () => {
+test('XB-1.1 a record that is missing, doubled or out of place is told', () => {
   fc.assert(
     fc.property(arbitraryRun(), fc.nat(), (run, index) => {
       const beforeTheLast = index % (run.length - 1);
@@ -45,7 +45,7 @@ test('XB-1 a record that is missing, doubled or out of place is told', () => {
   );
 });
 
-test('XB-1 the run starts first and once, and nothing follows its end', () => {
+test('XB-1.2,3 the run starts first and once, and nothing follows its end', () => {
   expect(broken({ type: 'title', title: 'x' })).toEqual([
     { law: 'XB-1', seq: 1, message: 'the first record is title' },
   ]);
@@ -56,7 +56,7 @@ test('XB-1 the run starts first and once, and nothing follows its end', () => {
   expect(checkLaws([])).toEqual([{ law: 'XB-1', seq: 0, message: 'there is no record' }]);
 });
 
-test('XB-2 a tool call has one result before the run ends', () => {
+test('XB-2.1 a tool call has one result before the run ends', () => {
   expect(broken(started, call('c'), ended)).toEqual([
     { law: 'XB-2', seq: 3, message: 'the tool call c has no result' },
   ]);
@@ -115,7 +115,7 @@ test('XB-5 each attempt that was sent is settled once, and the exchange ends onc
   ]);
 });
 
-test('XB-5 a turn after an answered reverse request goes on with its attempt', () => {
+test('XB-5.1 X001-9.3 a turn after an answered reverse request goes on with its attempt', () => {
   expect(broken(started, sent(1), askedBack, answeredBack, sent(1), received, exchangeEnded, ended)).toEqual(
     [],
   );
@@ -124,7 +124,7 @@ test('XB-5 a turn after an answered reverse request goes on with its attempt', (
   ]);
 });
 
-test('XB-2 XB-4 XB-5 what an abandoned attempt had opened is void, what other steps opened is not', () => {
+test('XB-2.1 XB-4 XB-5 what an abandoned attempt had opened is void, what other steps opened is not', () => {
   const opened = [sent(1), call('c'), agent('a'), textStart('b'), delta('b', 'lost')];
   const abandoned: EventBody = { type: 'step.abandoned', step: 's', attempt: 1 };
   const again = [sent(1), textStart('b'), delta('b', 'kept'), textEnd('b', 'kept'), received, exchangeEnded];

@@ -42,7 +42,7 @@ function contextWith(executeTool: ToolLoader['executeTool'], own: Partial<Client
   });
 }
 
-test('R003-17 R003-36 X003-6 calls are run, their results sent, and the answer follows', async () => {
+test('R003-17 R003-30.2 R003-36 calls are run, their results sent, and the answer follows', async () => {
   const client = new ScriptedClient(() => saying(...second));
   const context = contextWith(async (name, args) => ({ success: true, data: [name, args] }));
   const events = await collect(client.handleFunctionCallsStream(saying(...first), 'model-1', asked, context));
@@ -82,7 +82,7 @@ test('R003-16 a whole answer with calls gives the last answer and what was run',
   expect(executions).toMatchObject([{ function_name: 'get_weather', result: 'sunny' }]);
 });
 
-test('R003-40 the tool gets the context, and what it throws is told to the model', async () => {
+test('R003-40.2 the tool gets the context, and what it throws is told to the model', async () => {
   const client = new ScriptedClient(() => saying(...second));
   const seen: unknown[] = [];
   const context = contextWith(async (...given) => {
@@ -96,7 +96,7 @@ test('R003-40 the tool gets the context, and what it throws is told to the model
   expect(told).toMatchObject({ role: 'tool', content: 'no network', is_error: true });
 });
 
-test('X003-7 an abort while a tool runs ends the stream with what was said', async () => {
+test('X003-7.3 an abort while a tool runs ends the stream with what was said', async () => {
   const controller = new AbortController();
   const client = new ScriptedClient(() => saying(...second));
   const context = contextWith(

@@ -95,7 +95,7 @@ const identity = {
   remarks: [],
 };
 
-test('R004-10 the same answer is a ProviderResponse to a core that knows the two names of the specification alone', async () => {
+test('R004-6 R004-8.3 the same answer is a ProviderResponse to a core that knows the two names of the specification alone', async () => {
   const upstream = await startMessagesUpstream(
     messagesInOrder({
       text: 'わかりました。お調べします。',

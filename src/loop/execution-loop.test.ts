@@ -168,7 +168,7 @@ test('X004-6 arguments that do not fit are an observation, and nobody is asked a
 
 const thousand = Array.from({ length: 1000 }, (_, index) => toolOf(`tool_${index}`, async () => fine('ran')));
 
-test('X004-9 a tool that exists but was not told of is told of in the next turn, and for three turns', async () => {
+test('X004-9.4,5 a tool that exists but was not told of is told of in the next turn, and for three turns', async () => {
   const again = call('tool_999');
   const idle = (turn: number) => [call('tool_0', { turn })];
   const model = modelOf([again], [again], idle(1), idle(2), idle(3), [text('done')]);
@@ -194,7 +194,7 @@ test('X004-9 a tool that exists but was not told of is told of in the next turn,
   ]);
 });
 
-test('R004-14 of a thousand tools an unknown name is told the nearest ones', async () => {
+test('R004-14.2 of a thousand tools an unknown name is told the nearest ones', async () => {
   const { events } = await loop(modelOf([call('tool_99x')], [text('done')]), { tools: thousand });
   const { content } = { content: '', ...events.find(({ type }) => type === 'tool.result') };
   expect(content).toMatch(/^There is no tool "tool_99x"\. There are (tool_99\d?, ){4}tool_99\d\.$/);
@@ -279,7 +279,7 @@ test('X004-11 read-only calls of one response run at the same time, with their r
   });
 });
 
-test('X004-11 a call that changes something runs alone, in its place', async () => {
+test('X004-11.1 a call that changes something runs alone, in its place', async () => {
   const log: string[] = [];
   const note = (name: string, readOnly: boolean): Tool =>
     toolOf(
@@ -312,7 +312,7 @@ test.each([
   ['deny', 'deny', 'policy', 'Change was not allowed to run. Continue without it.'],
   ['ask', 'deny', 'user', 'Change was not allowed to run. Continue without it.'],
   ['ask', 'allow', 'user', 'changed'],
-] as const)('X004-4 policy %s, decision %s by the %s', async (leave, decision, by, content) => {
+] as const)('X004-4.2,4 policy %s, decision %s by the %s', async (leave, decision, by, content) => {
   const change = toolOf('Change', async () => fine('changed'), false);
   const policy: ToolPolicy = { leaveFor: () => leave, ask: async () => ({ decision, by: 'user' }) };
   const { events } = await loop(modelOf([call('Change')], [text('done')]), { tools: [change], policy });
@@ -329,7 +329,7 @@ test('by itself a model runs what changes nothing and nothing else', async () =>
   ]);
 });
 
-test('X004-7 after 25 turns the model has to answer, and the end says so', async () => {
+test('X004-7.1 after 25 turns the model has to answer, and the end says so', async () => {
   const model = modelOf(async (turn) =>
     turn.toolChoice === 'none'
       ? said([text('as far as I came')], turn)
@@ -341,7 +341,7 @@ test('X004-7 after 25 turns the model has to answer, and the end says so', async
   expect(JSON.stringify(model.turns.at(-1)?.messages.at(-1))).toContain('This is your last turn');
 });
 
-test('X004-7 a model that calls on without leave ends after 25 turns too', async () => {
+test('X004-7.1 a model that calls on without leave ends after 25 turns too', async () => {
   const model = modelOf(async (turn) => said([call('Echo', { turn: turn.messages.length })], turn));
   const { end, kept } = await loop(model);
   expect(model.turns).toHaveLength(25);
@@ -352,14 +352,14 @@ test('X004-7 a model that calls on without leave ends after 25 turns too', async
   expect(JSON.stringify(kept.at(-1)?.at(-1))).not.toContain('tool_call');
 });
 
-test('X004-7 three equal failing calls in a row end the tools with an explanation', async () => {
+test('X004-7.2 three equal failing calls in a row end the tools with an explanation', async () => {
   const model = modelOf([call('Nothing')], [call('Nothing')], [call('Nothing')], [text('I could not look')]);
   const { end } = await loop(model);
   expect(model.turns.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'auto', 'none']);
   expect(end).toMatchObject({ kind: 'answered', text: 'I could not look', stopReason: 'repeated_failure' });
 });
 
-test('X004-7 another call between two failing ones starts the count again', async () => {
+test('X004-7.2 another call between two failing ones starts the count again', async () => {
   const model = modelOf(
     [call('Nothing')],
     [call('Nothing')],

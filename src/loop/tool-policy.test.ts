@@ -21,7 +21,7 @@ test.each([
   [{ 'fs.*': { agent: 'deny' }, 'fs.look': { agent: 'allow' } }, look, 'allow', 'allow'],
   [{ fs: { agent: 'deny' }, 'f*': { agent: 'deny' } }, look, 'allow', 'allow'],
 ] satisfies readonly (readonly [ToolRules, Tool, string, string])[])(
-  'X004-4 by the rules %j, the closest one first, each path has its own leave',
+  'X004-4.1,2 by the rules %j, the closest one first, each path has its own leave',
   (rules, tool, agent, user) => {
     const policy = createToolPolicy({ rules, approve: null });
     const leaves = (['agent', 'user'] as const).map((trigger) =>
@@ -31,7 +31,7 @@ test.each([
   },
 );
 
-test('X004-4 where no one is there to ask, what must be asked is denied', async () => {
+test('X004-4.2 where no one is there to ask, what must be asked is denied', async () => {
   const policy = createToolPolicy({ rules: {}, approve: null });
   expect(await policy.ask(change, callOf(change), signal)).toEqual({
     decision: 'deny',
@@ -40,7 +40,7 @@ test('X004-4 where no one is there to ask, what must be asked is denied', async 
   });
 });
 
-test('X004-4 once is for one call, always for what the call means, no for nothing', async () => {
+test('X004-4.2 once is for one call, always for what the call means, no for nothing', async () => {
   const bash = toolOf('Bash', { readOnly: false, scopeOf: (args) => JSON.stringify(args) });
   const answers: Approval[] = [
     { kind: 'once' },

@@ -33,7 +33,7 @@ async function typed(line: string, rules: ToolRules = {}) {
   return { end, events, ran: [...ran] };
 }
 
-test('R004-1, X004-3 a slash command runs the tool itself, with the arguments of its line', async () => {
+test('R004-1.1 X004-3.1,2 a slash command runs the tool itself, with the arguments of its line', async () => {
   const { end, events } = await typed('/read "a b.txt" --limit 5');
   expect(end).toEqual({ kind: 'ran', tool: 'fs.read', outcome: { content: 'read a b.txt', isError: false } });
   expect(ran).toEqual([{ path: 'a b.txt', limit: 5 }]);
@@ -41,13 +41,13 @@ test('R004-1, X004-3 a slash command runs the tool itself, with the arguments of
   expect(events[0]).toMatchObject({ call_id: 'user/1', name: 'fs.read', trigger: 'user' });
 });
 
-test('X004-4 what the user writes needs no further leave, and the journal says whose it was', async () => {
+test('X004-4.1,3 what the user writes needs no further leave, and the journal says whose it was', async () => {
   const { end, events } = await typed('/write a');
   expect(end).toMatchObject({ kind: 'ran', outcome: { isError: false } });
   expect(events).toContainEqual({ type: 'permission', call_id: 'user/1', decision: 'allow', by: 'user' });
 });
 
-test('X004-4 what the rules forbid the user does not run', async () => {
+test('X004-4.2 what the rules forbid the user does not run', async () => {
   const { end, events, ran: runs } = await typed('/write a', { 'fs.*': { user: 'deny' } });
   expect(end).toMatchObject({ kind: 'ran', outcome: { isError: true } });
   expect(events).toContainEqual({ type: 'permission', call_id: 'user/1', decision: 'deny', by: 'policy' });
@@ -60,7 +60,7 @@ test.each([
   ['/read a five', 'limit: Invalid input: expected number, received string'],
   ['/read a 5 b', '/fs.read takes 2 arguments: "b" is one too many.'],
   ['/read "a', 'A quote is opened and not closed'],
-])('X004-3 %s runs nothing and is not said to the model', async (line, why) => {
+])('X004-3.7 %s runs nothing and is not said to the model', async (line, why) => {
   const { end, events, ran: runs } = await typed(line);
   expect(end).toMatchObject({ kind: 'refused' });
   expect(end.kind === 'refused' ? end.message : '').toContain(why);
@@ -70,6 +70,6 @@ test.each([
 test.each([
   ['read a', 'read a'],
   ['//read a', '/read a'],
-])('X004-3 %s is said to the model', async (line, text) => {
+])('X004-3.6 %s is said to the model', async (line, text) => {
   expect(await typed(line)).toEqual({ end: { kind: 'text', text }, events: [], ran: [] });
 });

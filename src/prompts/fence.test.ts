@@ -17,7 +17,7 @@ test('a fence is named at both ends by what the request drew', () => {
   expect(fences.rule).toContain(`\`data-${nonce}\``);
 });
 
-test('X001-14 foreign text of any kind stays inside its fence, whole', () => {
+test('X001-14.2 foreign text of any kind stays inside its fence, whole', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const prompt = `Before.\n\n${fences.data(text)}\n\nAfter.\n`;

@@ -8,7 +8,7 @@ import { diffText, linesOfDiff, modifiedFile } from '../parsers/diff/drawn-chang
 
 const long = 'x'.repeat(900);
 
-test('R001-15 a shortened request is strictly shorter and keeps tag, question and sections', () => {
+test('R001-15 X001-10.9 a shortened request is strictly shorter and keeps tag, question and sections', () => {
   fc.assert(
     fc.property(drawnRequest, fc.integer({ min: 2500, max: 9000 }), (request, previousCharacters) => {
       const previous = renderRequest(request, { budgetCharacters: previousCharacters, nonce }).text;
@@ -24,7 +24,7 @@ test('R001-15 a shortened request is strictly shorter and keeps tag, question an
   );
 });
 
-test('X001-10 half of the previous prompt is the budget, and optional context goes first', () => {
+test('X001-10.7,8 half of the previous prompt is the budget, and optional context goes first', () => {
   const request = reviewRequest({
     required: [part('Task', 'Keep it exact.')],
     optional: Array.from({ length: 10 }, (_, index) => part(`history ${index}`, long)),
@@ -47,7 +47,7 @@ test('X001-10 half of the previous prompt is the budget, and optional context go
   expect(sizes.map(({ text }) => text.length <= previous / 2)).toEqual([true, false]);
 });
 
-test('X001-10 then the unchanged lines of the diff go, then long context, then hunks from the end', () => {
+test('X001-10.8 then the unchanged lines of the diff go, then long context, then hunks from the end', () => {
   const context = Array.from({ length: 20 }, () => ['context', long] as const);
   const hunk = [...context, ['added', 'changed'] as const, ...context];
   const unchangedOnly = reviewRequest({ change: [modifiedFile('a.ts', [hunk])] });
@@ -65,7 +65,7 @@ test('X001-10 then the unchanged lines of the diff go, then long context, then h
   expect(shorter?.request.change?.[0]?.hunks).toEqual(hunks.change?.[0]?.hunks.slice(0, 4));
 });
 
-test('X001-10 the lines that were lost are missing in what is shown', () => {
+test('X001-10.10 the lines that were lost are missing in what is shown', () => {
   const added = Array.from({ length: 30 }, (_, index) => ['added', `${index} ${long}`] as const);
   const request = reviewRequest({ change: [modifiedFile('new.ts', [added])] });
   const shorter = shortenRequest(request, render(request).text.length);
@@ -76,7 +76,7 @@ test('X001-10 the lines that were lost are missing in what is shown', () => {
   expect(end).toBeLessThan(16);
 });
 
-test('R001-15 X001-10 a second shortening is shorter again, and a prompt that cannot be made shorter is final', () => {
+test('R001-15.1 X001-10.11 a second shortening is shorter again, and a prompt that cannot be made shorter is final', () => {
   const request = reviewRequest({ optional: [part('a', long.repeat(4)), part('b', long.repeat(20))] });
   const lengths: number[] = [];
   let current: ConsultRequest | undefined = request;

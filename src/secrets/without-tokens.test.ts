@@ -4,7 +4,7 @@ import { createTokenCover, withoutTokens } from './without-tokens.ts';
 
 const tokens = { short: 'abab', long: 'ababc', empty: '' };
 
-test('X002-24 values are covered by their names, the longest first', () => {
+test('X002-24.2 values are covered by their names, the longest first', () => {
   expect(withoutTokens('x ababc y abab z', tokens)).toBe('x [token long] y [token short] z');
 });
 
@@ -23,7 +23,7 @@ test('a stream masks the longer of two values, wherever it is cut', () => {
   );
 });
 
-test('X002-24 no cut of a stream lets a value through, and nothing else is lost', () => {
+test('X002-24.1 no cut of a stream lets a value through, and nothing else is lost', () => {
   const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ') }));
   fc.assert(
     fc.property(texts, (pieces) => {

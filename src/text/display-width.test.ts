@@ -26,7 +26,7 @@ test('what is counted without looking at graphemes is what counts one column eac
   fc.assert(fc.property(texts, (text) => displayWidth(text) === stringWidth(text)));
 });
 
-test('X000-4 a cut keeps whole graphemes and counts wide ones twice', () => {
+test('X000-4.5,6 a cut keeps whole graphemes and counts wide ones twice', () => {
   expect(cutToWidth('a'.repeat(60), 60)).toBe('a'.repeat(60));
   expect(cutToWidth('a'.repeat(61), 60)).toBe(`${'a'.repeat(57)}...`);
   expect(cutToWidth('設計設計', 7)).toBe('設計...');

@@ -23,7 +23,7 @@ test.each([
   ['a variation selector of the supplement', '字\u{e0101}', '字<U+E0101>'],
   ['a soft hyphen and a Hangul filler', 'a\u00adb\u3164c', 'a<U+00AD>b<U+3164>c'],
   ['half a character', 'a\ud83d', 'a<U+D83D>'],
-])('X000-6 %s becomes visible', (_, foreign, printed) => {
+])('X000-6.2 %s becomes visible', (_, foreign, printed) => {
   expect(neutralise(foreign)).toBe(printed);
 });
 
@@ -33,7 +33,7 @@ test.each([
   ['joined and coloured emoji', '👩‍💻 👍🏽 ✏️ ❤️‍🔥'],
   ['joiners of scripts that need them', 'می‌خواهم क्‍ष'],
   ['combining marks', 'e\u0301'],
-])('X000-6 leaves %s as they are', (_, text) => {
+])('X000-6.2 leaves %s as they are', (_, text) => {
   expect(neutralise(text)).toBe(text);
 });
 

@@ -7,11 +7,11 @@ test.each([
   ['NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
   ['an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
   ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, false],
-])('X000-11 colour with %s', (_, stream, env, expected) => {
+])('X000-11.1 colour with %s', (_, stream, env, expected) => {
   expect(wantsColor(stream, env)).toBe(expected);
 });
 
-test('X000-11 without colour the text is the same and bare', () => {
+test('X000-11.1 without colour the text is the same and bare', () => {
   expect(createPaint(false).bold('a')).toBe('a');
   expect(createPaint(true).bold('a')).toBe('\u001b[1ma\u001b[22m');
 });

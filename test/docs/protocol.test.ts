@@ -13,7 +13,7 @@ test('R001-2 the protocol is byte for byte the same in references/ and in the sk
   expect(copy.equals(readFileSync(join(root, 'references/protocol.md')))).toBe(true);
 });
 
-test('R001-1 R001-6 the protocol names both roles and draws the phases in order', () => {
+test('R001-1.1 R001-6 the protocol names both roles and draws the phases in order', () => {
   expect(protocol).toContain('**Lead (主導): Claude Code.**');
   expect(protocol).toContain('**Advisor (相談役): Codex.**');
   const drawing = protocol.slice(protocol.indexOf('```\n┌'), protocol.indexOf('## Tags'));
@@ -27,7 +27,7 @@ test('R001-1 R001-6 the protocol names both roles and draws the phases in order'
   ]);
 });
 
-test('R001-3 R001-4 R001-5 the tables of tags are the tag table of the code', () => {
+test('R001-3.1 R001-4 R001-5 the tables of tags are the tag table of the code', () => {
   expect(rowsUnder('### Lead → advisor')).toEqual(
     exchangeSpecs.map(({ request, phase, purpose, answer }) => [code(request), phase, purpose, code(answer)]),
   );

@@ -24,53 +24,49 @@ const runSchema = z.looseObject({
   result: z.looseObject({ outcome: z.string() }).nullish(),
 });
 
-test(
-  'R001-15 a server answers others while it reads twelve long answers',
-  patient,
-  async ({ place, expect }) => {
-    const released = new Deferred<void>();
-    const model = await openModel(place, { text: '' });
-    model.upstream.play(({ index }) => ({
-      text: shapes[index % shapes.length] ?? '',
-      unclosed: true,
-      gate: released.promise,
-    }));
-    const served = await serve(place, ['--lead', modelName, '--advisor', modelName], model.env);
-    const begun = await Promise.all(
-      Array.from({ length: runs }, async (_, index) => {
-        const conversation = `${served.url}/api/tenants/local/conversations/long-${index}/runs`;
-        const answer = await fetch(conversation, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ kind: 'review', input: { diff }, budget_calls: 1 }),
-        });
-        expect(answer.status).toBe(201);
-        return `${conversation}/${begunSchema.parse(await answer.json()).run_id}`;
-      }),
-    );
-    await model.upstream.untilRequests(runs);
+test('a server answers others while it reads twelve long answers', patient, async ({ place, expect }) => {
+  const released = new Deferred<void>();
+  const model = await openModel(place, { text: '' });
+  model.upstream.play(({ index }) => ({
+    text: shapes[index % shapes.length] ?? '',
+    unclosed: true,
+    gate: released.promise,
+  }));
+  const served = await serve(place, ['--lead', modelName, '--advisor', modelName], model.env);
+  const begun = await Promise.all(
+    Array.from({ length: runs }, async (_, index) => {
+      const conversation = `${served.url}/api/tenants/local/conversations/long-${index}/runs`;
+      const answer = await fetch(conversation, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: 'review', input: { diff }, budget_calls: 1 }),
+      });
+      expect(answer.status).toBe(201);
+      return `${conversation}/${begunSchema.parse(await answer.json()).run_id}`;
+    }),
+  );
+  await model.upstream.untilRequests(runs);
 
-    const ended = new AbortController();
-    let healthy = 0;
-    released.resolve();
-    const others = (async () => {
-      for (; !ended.signal.aborted; healthy += 1) {
-        // A connection that a busy server did not read in time is closed.
-        const { status } = await fetch(`${served.url}/api/health`, { headers: { connection: 'close' } });
-        expect(status).toBe(200);
-      }
-    })();
-    for (const run of begun) {
-      await expect.poll(async () => (await read(run)).state, { timeout: 240_000 }).toBe('ended');
-      expect((await read(run)).result?.outcome).toMatch(/^(findings|incomplete)$/);
+  const ended = new AbortController();
+  let healthy = 0;
+  released.resolve();
+  const others = (async () => {
+    for (; !ended.signal.aborted; healthy += 1) {
+      // A connection that a busy server did not read in time is closed.
+      const { status } = await fetch(`${served.url}/api/health`, { headers: { connection: 'close' } });
+      expect(status).toBe(200);
     }
-    ended.abort();
-    await others;
-    // A reading on the event loop lets at most a few requests pass before the next one.
-    expect(healthy).toBeGreaterThan(runs);
-    expect(model.upstream.requests).toHaveLength(runs);
-  },
-);
+  })();
+  for (const run of begun) {
+    await expect.poll(async () => (await read(run)).state, { timeout: 240_000 }).toBe('ended');
+    expect((await read(run)).result?.outcome).toMatch(/^(findings|incomplete)$/);
+  }
+  ended.abort();
+  await others;
+  // A reading on the event loop lets at most a few requests pass before the next one.
+  expect(healthy).toBeGreaterThan(runs);
+  expect(model.upstream.requests).toHaveLength(runs);
+});
 
 async function read(run: string) {
   return runSchema.parse(await (await fetch(run)).json());

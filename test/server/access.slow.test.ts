@@ -8,7 +8,7 @@ const tenants = '/api/tenants';
 const base = `${tenants}/acme/conversations/first`;
 const remote = { host: '0.0.0.0', allowHost: ['collab.example.org'] };
 
-test('X002-8 X002-27 on an address that others reach nothing answers without a token, but health and login', async () => {
+test('X002-8.4 X002-27.2 on an address that others reach nothing answers without a token, but health and login', async () => {
   const world = await serveWorld({ flags: remote });
   const { ask } = world;
   const asked = [
@@ -29,7 +29,7 @@ test('X002-8 X002-27 on an address that others reach nothing answers without a t
   expect(open.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test('X002-26 what a tenant has is 404 for every other, whichever way it is asked for', async () => {
+test('X002-26.3 what a tenant has is 404 for every other, whichever way it is asked for', async () => {
   const world = await serveWorld({ flags: remote, turns: [{ answer: wholeAnswer }] });
   const { ask } = world;
   const [own, other] = [tokenOf(world), tokenOf(world, 'other')];
@@ -71,7 +71,7 @@ test('one conversation has not the runs of another', async () => {
   expect((await ask(run.replace('/first/', '/second/'))).status).toBe(404);
 });
 
-test('X002-26 a path trick in an id leads nowhere, whichever id it is', async () => {
+test('X002-26.1,2 a path trick in an id leads nowhere, whichever id it is', async () => {
   const world = await serveWorld();
   for (const [what, id] of Object.entries(tricks)) {
     const paths = [
@@ -105,7 +105,7 @@ const tricks = {
   nothing: '',
 };
 
-test('X002-8 a body that is too large, of another kind, no JSON or without a field is refused by its own status', async () => {
+test('X002-8.4 a body that is too large, of another kind, no JSON or without a field is refused by its own status', async () => {
   const { ask } = await serveWorld();
   const [run, stream] = [`${base}/runs`, `${base}/stream`];
   const typed = { 'content-type': 'application/json' };
@@ -139,7 +139,7 @@ test('X002-8 a body that is too large, of another kind, no JSON or without a fie
   expect(answers.map(kindOf)).toEqual(answers.map(() => 'application/problem+json'));
 });
 
-test('X002-27 a page that has let its own name point here gets nothing, nor does a page of another origin', async () => {
+test('X002-27.3 a page that has let its own name point here gets nothing, nor does a page of another origin', async () => {
   const { askRaw, ask, port } = await serveWorld();
   const rebound = await askRaw(
     `GET ${tenants}/local/conversations HTTP/1.1\r\nhost: evil.example:${port}\r\nconnection: close\r\n\r\n`,

@@ -100,7 +100,7 @@ test('a run that waits is ended, its conversation is free again, and it is not e
   await beginReview(world);
 });
 
-test('R002-9 R002-10 the stream route takes a form with request_data, and the same object as JSON', async () => {
+test('R002-9 R002-10.1 X002-25.3 the stream route takes a form with request_data, and the same object as JSON', async () => {
   const world = await serveWorld({ turns: [{ repeat: 'forever', answer: wholeAnswer }] });
   const request = {
     user_input: '/review',

@@ -7,7 +7,7 @@ import { assertLawful } from '../../src/views/stream/laws.test-helper.ts';
 import { straightWay } from '../contract/workflow/workflow-script.ts';
 import { serveWorld } from './served-folder.ts';
 
-test('X002-18 R002-16 R002-17 the exchanges of a /run are sub-agents called Codex, and its stream is lawful', async () => {
+test('X002-18.4 the exchanges of a /run are sub-agents called Codex, and its stream is lawful', async () => {
   const { say, faults } = await serveWorld({ turns: straightWay });
   const text = await say('/run Write one --yes');
   const events = createFrameReader().feed(Buffer.from(text)).map(streamedEvent);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(runFolder, { recursive: true, force: true }));
 
-test('XB-1 records are numbered from 1, with the time and the place of each', () => {
+test('XB-1.1 records are numbered from 1, with the time and the place of each', () => {
   const journal = open();
   journal.append([{ body: started, turn: 0 }]);
   journal.append([{ body: title('a'), turn: 2, step: 's', exchangeId: 'e', parentAgentId: 'p' }]);

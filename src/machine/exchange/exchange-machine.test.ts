@@ -172,7 +172,7 @@ describe('each rung goes back to asking', () => {
     expect(asked[1]).toEqual({ ...askedAgain, message });
   });
 
-  test('R001-14 only the missing sections are asked for, and the others are kept', async () => {
+  test('R001-14.1 only the missing sections are asked for, and the others are kept', async () => {
     const message = { kind: 'sections', missing: ['SUGGESTIONS'] } as const;
     const kept = { block, wanted: ['SUGGESTIONS'], from: [1] };
     const { asked } = await play([
@@ -209,7 +209,7 @@ describe('each rung goes back to asking', () => {
     expect(asked[1]).toEqual({ ...askedAgain, message, lastIrrelevance: 'off' });
   });
 
-  test('R001-15 a shorter request starts a fresh thread', async () => {
+  test('R001-15.1 a shorter request starts a fresh thread', async () => {
     const shorter = { ...request, question: 'Right?' };
     const { asked, output: result } = await play([
       output({ action: 'shortening', verdict: rejected({ reason: 'timed_out' }), request: shorter }),
@@ -264,7 +264,7 @@ describe('each rung goes back to asking', () => {
     });
   });
 
-  test('X001-7 a reverse request is answered and the attempt goes on', async () => {
+  test('X001-7.4 X001-9.3 a reverse request is answered and the attempt goes on', async () => {
     const answer: SettledReverseAnswer = {
       tag: '[RESPONSE:CLAUDE:CONTEXT]',
       by: 'policy',
@@ -293,7 +293,7 @@ describe('each rung goes back to asking', () => {
     expect(result.outcome).toBe('settled');
   });
 
-  test('X001-7 nothing is answered where nothing was asked back', async () => {
+  test('X001-7.4 nothing is answered where nothing was asked back', async () => {
     await expect(play([output({ action: 'answering' })])).rejects.toThrow('no reverse request stands open');
     const verdict = { kind: 'asked_back', request: { tag: '[CONSULT:CLAUDE:CONTEXT]', text: '' } } as const;
     await expect(play([output({ action: 'answering', verdict })])).rejects.toThrow('nobody answers');

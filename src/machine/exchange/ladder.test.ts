@@ -6,13 +6,13 @@ import { nextAction, nothingSpent, rungOf, type Rejection, type Spent } from './
 
 const first: Spent = { ...nothingSpent, attempts: 1 };
 
-describe('the table of rejections', () => {
+describe('X001-10.6 the table of rejections', () => {
   const rows = [
     ['R001-13 a marker that is absent is answered by asking for the structure', 'marker_absent', 'repairing'],
     ['an empty answer is asked for again', 'empty', 'repairing'],
-    ['R001-14 an incomplete answer is completed', 'incomplete', 'completing'],
+    ['R001-14.1 an incomplete answer is completed', 'incomplete', 'completing'],
     ['a malformed section is asked for again', 'malformed', 'completing'],
-    ['R001-15 a time-out is answered by a shorter prompt', 'timed_out', 'shortening'],
+    ['R001-15.1 a time-out is answered by a shorter prompt', 'timed_out', 'shortening'],
     ['R001-16 an irrelevant answer is answered by the context', 'irrelevant', 'recontextualising'],
     ['an overloaded agent is waited for', 'overloaded', 'waiting'],
     ['a cut stream is waited out', 'cut', 'waiting'],
@@ -29,7 +29,7 @@ describe('the table of rejections', () => {
   });
 });
 
-describe('X001-9 each rung has a budget, and so has the exchange', () => {
+describe('X001-9.1,2,4 each rung has a budget, and so has the exchange', () => {
   test.each([
     ['marker_absent', 'repairing', 2, 'exhausted'],
     ['incomplete', 'completing', 2, 'exhausted'],

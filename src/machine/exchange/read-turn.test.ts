@@ -117,7 +117,7 @@ test('R001-11 a whole review settles, with its issues read', () => {
   });
 });
 
-describe('R001-13 without a marker the structure is asked for', () => {
+describe('R001-13 X001-1.5 without a marker the structure is asked for', () => {
   test('naming the cause', () => {
     const reading = read(answered(`\`\`\`\n${whole}\n\`\`\``));
     expect(reading.action).toBe('repairing');
@@ -332,7 +332,7 @@ describe('a review without findings counts only with its closing line', () => {
   });
 });
 
-test('X001-14 an answer that only repeats lines of the change is refused, closed or not; an honest one settles', () => {
+test('X001-14.1 an answer that only repeats lines of the change is refused, closed or not; an honest one settles', () => {
   const fake = none.replace('- Short.', 'All of it is fine.');
   const lines = fake.trimEnd().split('\n');
   const body = lines.map((line) => `+${line}`).join('\n');
@@ -348,7 +348,7 @@ test('X001-14 an answer that only repeats lines of the change is refused, closed
   expect(read(answered(`${none.replace('- Short.', 'None')}\n${end}\n`), about).action).toBe('settled');
 });
 
-describe('R001-14 only what is missing is asked for, and what was sent stays', () => {
+describe('R001-14 X001-15.3 only what is missing is asked for, and what was sent stays', () => {
   const cut = whole.slice(0, whole.indexOf('## SUGGESTIONS'));
 
   test('the missing section is named', () => {
@@ -388,7 +388,7 @@ describe('R001-14 only what is missing is asked for, and what was sent stays', (
     );
   });
 
-  test('X001-15 kept sections are byte-identical, only the named one comes from the second answer', () => {
+  test('X001-15.1,2 kept sections are byte-identical, only the named one comes from the second answer', () => {
     const kept = keptAfter(cut);
     const second = '[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Other.\n\n## SUGGESTIONS\n- Name it.\n';
     const { verdict, action } = read(answered(second), { attempt: 2, kept });
@@ -512,7 +512,7 @@ describe('a section that holds only the placeholder of the form is malformed', (
   });
 });
 
-describe('X001-5 two reviews that disagree never settle', () => {
+describe('X001-5.4 two reviews that disagree never settle', () => {
   test('however often they are sent; what the first one found stays', () => {
     const first = read(answered(whole + none));
     expect(rejectionOf(first)).toMatchObject({ reason: 'malformed', kept: { wanted: ['ISSUES'] } });
@@ -581,7 +581,7 @@ describe('R001-16 an answer about something else gets the context again', () => 
     );
   });
 
-  test('X001-11 never twice in a row for the same reason', () => {
+  test('X001-11.6 never twice in a row for the same reason', () => {
     const first = rejectionOf(read(answered(design)));
     const again = read(answered(design), { attempt: 2, lastIrrelevance: first.detail });
     expect(again.action).toBe('repairing');
@@ -594,7 +594,7 @@ describe('R001-16 an answer about something else gets the context again', () => 
     );
   });
 
-  test('X001-11 another reason gets the context again', () => {
+  test('X001-11.6 another reason gets the context again', () => {
     const again = read(answered(design), {
       attempt: 2,
       lastIrrelevance: 'it waits for a task or declines it',
@@ -602,7 +602,7 @@ describe('R001-16 an answer about something else gets the context again', () => 
     expect(again.action).toBe('recontextualising');
   });
 
-  test('X001-11 an answer that waits for a task', () => {
+  test('X001-11.3 an answer that waits for a task', () => {
     expect(rejectionOf(read(answered('How can I help you?')))).toMatchObject({
       reason: 'irrelevant',
       detail: 'it waits for a task or declines it',
@@ -610,7 +610,7 @@ describe('R001-16 an answer about something else gets the context again', () => 
   });
 });
 
-describe('R001-15 a time-out is answered by a strictly shorter request', () => {
+describe('R001-15.1 a time-out is answered by a strictly shorter request', () => {
   const timeOut: TurnResult = {
     kind: 'timed_out',
     limit: 'idle',
@@ -634,7 +634,7 @@ describe('R001-15 a time-out is answered by a strictly shorter request', () => {
     expect(renderRequest(reading.request, measured).text.length).toBeLessThan(length);
   });
 
-  test('X001-10 otherwise the time-out is final', () => {
+  test('X001-10.11 otherwise the time-out is final', () => {
     const bare = { ...request, change: null, optional: [], required: [] };
     const length = renderRequest(bare, measured).text.length;
     const reading = readTurn(ask({ request: bare }), timeOut, {
@@ -741,7 +741,7 @@ test('an agent that reached no server waits on the rung of waiting, under its ow
   });
 });
 
-describe('X001-7 a reverse request suspends the exchange', () => {
+describe('X001-7.4,5 a reverse request suspends the exchange', () => {
   const asksBack = '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency is it?\n';
 
   test('and costs no attempt', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { phases, requestTags } from '../../tags/tags.ts';
 import { readLeadText, requestTagOf } from './read-lead-text.ts';
 
-test('X001-17 a text that ends in the request of its phase is a consult, with what stands below the tag', () => {
+test('X001-17.1 a text that ends in the request of its phase is a consult, with what stands below the tag', () => {
   const text = 'I looked at the totals.\n\n[CONSULT:DESIGN]\nOne function.\nIs it enough?';
   expect(readLeadText(text, 'design')).toEqual({ kind: 'request', text: 'One function.\nIs it enough?' });
 });
@@ -12,7 +12,7 @@ test('a tag without anything below it takes the whole text along', () => {
   expect(readLeadText(text, 'design')).toEqual({ kind: 'request', text });
 });
 
-test('X001-12 the request of another phase is told from that of this one', () => {
+test('X001-17.1 the request of another phase is told from that of this one', () => {
   expect(readLeadText('[REQUEST:REVIEW]\nLook at it.', 'implementation')).toEqual({
     kind: 'wrong_request',
     sent: '[REQUEST:REVIEW]',
@@ -25,7 +25,7 @@ test.each([
   ['a list', '- [CONSULT:DESIGN]'],
   ['a sentence', 'Then I would send [CONSULT:DESIGN] to the advisor.'],
   ['nothing', 'Done.'],
-])('X001-14 a tag in %s asks for nothing', (_, text) => {
+])('X001-14.1 a tag in %s asks for nothing', (_, text) => {
   expect(readLeadText(text, 'design')).toEqual({ kind: 'no_request' });
 });
 

@@ -189,7 +189,7 @@ test('every chunk gets an exchange, so many at a time as allowed', async () => {
   expect(output.merged).toEqual({ findings: [], strengths: ['Short.'], suggestions: [] });
 });
 
-test('X001-10 what rules found is evidence for its chunk, and the first to go where a prompt is too long', async () => {
+test('what rules found is evidence for its chunk, and the first to go where a prompt is too long', async () => {
   const { asked } = await play(() => ({}), { chunkTokens: 60, concurrency: 3 });
   const [first, second] = asked.map(({ request }) => request);
   expect(first?.optional.map(({ title }) => title)).toEqual(['All files of the change']);
@@ -212,7 +212,7 @@ test('exchanges stand in the order of the change, whichever ended first', async 
   ]);
 });
 
-test('X001-10 lines that a shortened prompt lost get an exchange of their own', async () => {
+test('X001-10.10 lines that a shortened prompt lost get an exchange of their own', async () => {
   const { output, asked } = await play(
     ({ exchange, request }) => {
       if (exchange.name !== 'chunk-1') return {};

@@ -131,7 +131,7 @@ const fixtures: Readonly<Record<string, Expected>> = {
   },
 };
 
-test.each(Object.entries(fixtures))('X001-2 X001-3 R001-12 reads %s', (name, { tag, reading }) => {
+test.each(Object.entries(fixtures))('R001-12.1 reads %s', (name, { tag, reading }) => {
   const text = readFileSync(join(folder, name), 'utf8');
   expect(summaryOf(readAnswer(text, tag ?? '[RESPONSE:REVIEW]'))).toEqual(reading);
 });

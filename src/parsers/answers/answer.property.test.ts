@@ -178,7 +178,7 @@ const answer = fc.constantFrom(...answerTags).chain((tag) =>
 /** Sections that a skill requires besides the protocol's own. */
 const addedNames = ['SECURITY', 'OWASP_TOP_10', 'ROLLBACK_PLAN'];
 
-test('X001-1 X001-14 the readers have a value for every string', () => {
+test('the readers have a value for every string', () => {
   fc.assert(
     fc.property(foreignText, fc.constantFrom<AnswerTag>(...answerTags), (text, tag) => {
       expect(readAnswer(text, tag).kind).toBeTypeOf('string');
@@ -190,7 +190,7 @@ test('X001-1 X001-14 the readers have a value for every string', () => {
   );
 });
 
-test('R001-4 R001-8 X001-2 what is rendered is read back', () => {
+test('R001-4 R001-8 X001-2.1 what is rendered is read back', () => {
   fc.assert(
     fc.property(answer, ({ tag, sections }) => {
       const reading = readAnswer(renderAnswer(tag, sections), tag, namesIn(sections));
@@ -200,7 +200,7 @@ test('R001-4 R001-8 X001-2 what is rendered is read back', () => {
   );
 });
 
-test('R001-12 X001-3 issues that are rendered are read back', () => {
+test('R001-12.1 issues that are rendered are read back', () => {
   fc.assert(
     fc.property(issues, (list) => {
       expect(readIssues(renderIssues(list))).toEqual({ kind: 'read', issues: list });
@@ -209,7 +209,7 @@ test('R001-12 X001-3 issues that are rendered are read back', () => {
   );
 });
 
-test('R001-12 the issues of an answer are those of its section read alone', () => {
+test('R001-12.1 the issues of an answer are those of its section read alone', () => {
   fc.assert(
     fc.property(issues, sectionText, (list, text) => {
       const sections = sectionNamesOf('[RESPONSE:REVIEW]').map((name) => ({
@@ -225,7 +225,7 @@ test('R001-12 the issues of an answer are those of its section read alone', () =
   );
 });
 
-test('X001-14 foreign text in a fence changes nothing, wherever it stands', () => {
+test('X001-14.3 foreign text in a fence changes nothing, wherever it stands', () => {
   fc.assert(
     fc.property(answer, foreignText, ({ tag, sections }, foreign) => {
       const fenced = renderFence(foreign);
@@ -244,7 +244,7 @@ test('X001-14 foreign text in a fence changes nothing, wherever it stands', () =
   );
 });
 
-test('X001-6 the order of the sections is irrelevant', () => {
+test('X001-6.1 the order of the sections is irrelevant', () => {
   fc.assert(
     fc.property(
       answer.chain(({ tag, sections }) =>
@@ -264,7 +264,7 @@ test('X001-6 the order of the sections is irrelevant', () => {
   );
 });
 
-test('R001-14 X001-15 any split of an answer in two is merged back, byte for byte', () => {
+test('R001-14.2 X001-15.1,2 any split of an answer in two is merged back, byte for byte', () => {
   fc.assert(
     fc.property(answer, fc.nat(), ({ tag, sections }, seed) => {
       const left = seed % sections.length;

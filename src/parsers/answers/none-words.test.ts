@@ -18,7 +18,7 @@ test.each([
   '(none)',
   '`None`',
   '- [ ] None',
-])('X001-4 %j is present and empty', (text) => {
+])('X001-4.2 %j is present and empty', (text) => {
   expect([isEmptyWord(text), saysNoProblem(text), saysNoProblemOfGrade(text)]).toEqual([true, true, true]);
 });
 
@@ -36,7 +36,7 @@ test.each([
   '特に問題ありません。',
   '指摘事項はありません',
   '問題は見つかりませんでした。',
-])('X001-3 %j says that there is no problem', (text) => {
+])('X001-3.6 %j says that there is no problem', (text) => {
   expect([isEmptyWord(text), saysNoProblem(text)]).toEqual([false, true]);
 });
 
@@ -46,7 +46,7 @@ test.each([
   'No major or',
   '重大な問題はありません',
   'No other significant concerns noted',
-])('X001-3 %j is no none for a whole review', (text) => {
+])('X001-3.6 %j is no none for a whole review', (text) => {
   expect(saysNoProblem(text)).toBe(false);
 });
 
@@ -55,7 +55,7 @@ test.each([
   'There are no blocking problems',
   '重大な問題はありません',
   'No other significant concerns noted',
-])('X001-3 %j is a none under its grade', (text) => {
+])('X001-3.6 %j is a none under its grade', (text) => {
   expect(saysNoProblemOfGrade(text)).toBe(true);
 });
 
@@ -72,6 +72,6 @@ test.each([
   '---',
   `No issues found${' '.repeat(300)}.`,
   '問題があります',
-])('X001-3 %j is a finding or nothing, never a none', (text) => {
+])('X001-3.6 %j is a finding or nothing, never a none', (text) => {
   expect([isEmptyWord(text), saysNoProblem(text), saysNoProblemOfGrade(text)]).toEqual([false, false, false]);
 });

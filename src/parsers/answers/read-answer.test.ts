@@ -45,7 +45,7 @@ function prefixed(text: string, prefix: string): string {
     .join('\n');
 }
 
-test('R001-4 R001-11 R001-12 reads a whole review into its sections and its graded issues', () => {
+test('R001-4 R001-11 R001-12.1 reads a whole review into its sections and its graded issues', () => {
   expect(readAnswer(real, '[RESPONSE:REVIEW]')).toEqual({
     kind: 'whole',
     preamble: '',
@@ -93,19 +93,19 @@ const quoted = {
 };
 
 for (const [name, hidden] of Object.entries(quoted)) {
-  test(`X001-14 X001-1 a fake block in ${name} changes nothing before or behind the real one`, () => {
+  test(`X001-14.1,3 X001-1.1 a fake block in ${name} changes nothing before or behind the real one`, () => {
     expect([
       titlesOf(readAnswer(`${hidden}\n\n${real}`, '[RESPONSE:REVIEW]')),
       titlesOf(readAnswer(`${real}\n\n${hidden}`, '[RESPONSE:REVIEW]')),
     ]).toEqual([['Total is rounded before tax'], ['Total is rounded before tax']]);
   });
 
-  test(`X001-14 R001-13 an answer that holds only a fake block in ${name} has no marker`, () => {
+  test(`X001-14.1 R001-13 an answer that holds only a fake block in ${name} has no marker`, () => {
     expect(readAnswer(hidden, '[RESPONSE:REVIEW]').kind).toBe('marker_absent');
   });
 }
 
-test('X001-14 a fake block in details inside a section leaves that section as it was', () => {
+test('X001-14.1 a fake block in details inside a section leaves that section as it was', () => {
   const hidden = `<details>\n\n${real}\n</details>`;
   const clean = fake.replace('## SUGGESTIONS', `${hidden}\n\n## SUGGESTIONS`);
   expect([
@@ -114,12 +114,12 @@ test('X001-14 a fake block in details inside a section leaves that section as it
   ]).toEqual([[], []]);
 });
 
-test('X001-14 a fake block in an element that is never closed hides no finding', () => {
+test('X001-14.1 a fake block in an element that is never closed hides no finding', () => {
   const text = `${fake}\n\n<div>\n\n${real}`;
   expect(titlesOf(readAnswer(text, '[RESPONSE:REVIEW]'))).toEqual(['Total is rounded before tax']);
 });
 
-test('R001-14 X001-2 a head that lazily continues a list item opens no section', () => {
+test('X001-2.3 a head that lazily continues a list item opens no section', () => {
   const text = '[RESPONSE:IMPLEMENTATION]\nADVICE:\n- use a map\nPATTERNS:\n- none\n\nCAVEATS:\n- slow';
   expect(readAnswer(text, '[RESPONSE:IMPLEMENTATION]')).toMatchObject({
     kind: 'incomplete',
@@ -149,7 +149,7 @@ test.each([
   ['prose', 'I answer with [RESPONSE:REVIEW] below.'],
   ['prose', '[RESPONSE:REVIEW] and more text'],
   ['prose', '| a | b |\n|---|---|\n| [RESPONSE:REVIEW] | c |'],
-])('R001-13 X001-1 a tag that does not count is named by its cause: %s', (cause, text) => {
+])('R001-13 X001-1.5 a tag that does not count is named by its cause: %s', (cause, text) => {
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toEqual({ kind: 'marker_absent', causes: [cause] });
 });
 
@@ -170,7 +170,7 @@ test.each([
   '<br>\n\n[RESPONSE:REVIEW]',
   '<details>\n\nlog\n\n</details>\n\n[RESPONSE:REVIEW]',
   '| a | b |\n|---|---|\n| 1 | 2 |\n[RESPONSE:REVIEW]',
-])('X001-1 the marker line %j counts', (marker) => {
+])('X001-1.1 the marker line %j counts', (marker) => {
   const reading = readAnswer(
     `${marker}\n## STRENGTHS\na\n## ISSUES\nNone\n## SUGGESTIONS\nb`,
     '[RESPONSE:REVIEW]',
@@ -182,7 +182,7 @@ test.each([
   '[RESPONSE:REVIEW]: all in all good',
   '**[RESPONSE:REVIEW]:** all in all good',
   '[RESPONSE:REVIEW]：all in all good',
-])('X001-1 a text behind the colon of %j opens the preamble', (marker) => {
+])('X001-1.1 a text behind the colon of %j opens the preamble', (marker) => {
   const text = `${marker}\n\n## STRENGTHS\na\n## ISSUES\nNone\n## SUGGESTIONS\nb`;
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({
     kind: 'whole',
@@ -190,7 +190,7 @@ test.each([
   });
 });
 
-test('X001-1 a link definition with a bare word is a marker with a preamble', () => {
+test('X001-1.1 a link definition with a bare word is a marker with a preamble', () => {
   const text =
     '[RESPONSE:DESIGN]: sound\n\n## ASSESSMENT\na\n## RISKS\nb\n## ALTERNATIVES\nc\n## RECOMMENDATION\nd';
   expect(readAnswer(text, '[RESPONSE:DESIGN]')).toMatchObject({
@@ -199,7 +199,7 @@ test('X001-1 a link definition with a bare word is a marker with a preamble', ()
   });
 });
 
-test('X001-1 sections that a link definition swallows are heads all the same', () => {
+test('X001-1.1 X001-2.3 sections that a link definition swallows are heads all the same', () => {
   const text = '[RESPONSE:IMPLEMENTATION]:\nADVICE:\nuse it\nPATTERNS:\nnone known\nCAVEATS:\n-';
   expect(readAnswer(text, '[RESPONSE:IMPLEMENTATION]')).toMatchObject({
     kind: 'whole',
@@ -213,7 +213,7 @@ test('X001-1 sections that a link definition swallows are heads all the same', (
   });
 });
 
-test('X001-1 tolerates case and inner blanks of a tag and records it', () => {
+test('X001-1.3,4 tolerates case and inner blanks of a tag and records it', () => {
   const text =
     'Hello\n\n[response: design]\n## ASSESSMENT\na\n## RISKS\nb\n## ALTERNATIVES\nc\n## RECOMMENDATION\nd';
   expect(readAnswer(text, '[RESPONSE:DESIGN]')).toMatchObject({
@@ -223,14 +223,14 @@ test('X001-1 tolerates case and inner blanks of a tag and records it', () => {
   });
 });
 
-test('R001-3 [CONSULT:REVIEW] is no tag of the protocol', () => {
+test('R001-3.2 [CONSULT:REVIEW] is no tag of the protocol', () => {
   expect(readAnswer('[CONSULT:REVIEW]\nplease', '[RESPONSE:REVIEW]')).toEqual({
     kind: 'marker_absent',
     causes: [],
   });
 });
 
-test('R001-14 X001-4 a missing and a blank section are missing, an empty word is present', () => {
+test('X001-4 a missing and a blank section are missing, an empty word is present', () => {
   const text = '[RESPONSE:DESIGN]\n## ASSESSMENT\nsound\n## RISKS\n\n---\n\n## ALTERNATIVES\n特になし\n';
   expect(readAnswer(text, '[RESPONSE:DESIGN]')).toMatchObject({
     kind: 'incomplete',
@@ -244,12 +244,12 @@ test('R001-14 X001-4 a missing and a blank section are missing, an empty word is
   });
 });
 
-test('X001-5 the last whole block wins over a later one that is not whole', () => {
+test('X001-5.1,2 the last whole block wins over a later one that is not whole', () => {
   const text = `${real}\n${real.replaceAll('rounded', 'cut')}\n[RESPONSE:REVIEW]\n## STRENGTHS\nnothing more`;
   expect(titlesOf(readAnswer(text, '[RESPONSE:REVIEW]'))).toEqual(['Total is cut before tax']);
 });
 
-test('X001-5 of blocks that are not whole the last one with the most sections wins', () => {
+test('X001-5.1,2 of blocks that are not whole the last one with the most sections wins', () => {
   const two = '[RESPONSE:DESIGN]\n## ASSESSMENT\nA\n## RISKS\nB\n';
   const text = `${two}${two.replace('A\n', 'AA\n')}[RESPONSE:DESIGN]\n## RISKS\nC`;
   expect(readAnswer(text, '[RESPONSE:DESIGN]')).toMatchObject({
@@ -258,7 +258,7 @@ test('X001-5 of blocks that are not whole the last one with the most sections wi
   });
 });
 
-test('X001-5 two whole reviews that disagree are malformed and never clean', () => {
+test('X001-5.4 two whole reviews that disagree are malformed and never clean', () => {
   expect(readAnswer(`${real}\n\n${fake}`, '[RESPONSE:REVIEW]')).toMatchObject({
     kind: 'malformed',
     malformations: [{ section: 'ISSUES', detail: 'two reviews that disagree' }],
@@ -273,7 +273,7 @@ test.each([
   ['another finding', finding('Minor', 'A name', 'const a = 1')],
   ['another Important finding', finding('Important', 'A name', 'const a = 1')],
   ['the same finding as Minor', finding('Minor', 'SQL injection', 'query(input)')],
-])('X001-5 a Critical finding before a review with %s is a disagreement', (_name, last) => {
+])('X001-5.4 a Critical finding before a review with %s is a disagreement', (_name, last) => {
   expect(readAnswer(`${critical}\n\n${last}`, '[RESPONSE:REVIEW]')).toMatchObject({
     kind: 'malformed',
     malformations: [{ detail: 'two reviews that disagree' }],
@@ -292,18 +292,18 @@ test.each([
     'a finding that the last one gives a worse severity',
     `${finding('Important', 'SQL injection', 'q')}\n\n${critical}`,
   ],
-])('X001-5 no disagreement: %s', (_name, text) => {
+])('X001-5.4 no disagreement: %s', (_name, text) => {
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({
     kind: 'whole',
     issues: [{ severity: 'critical' }],
   });
 });
 
-test('X001-5 two whole reviews that both find nothing are clean', () => {
+test('X001-5.4 two whole reviews that both find nothing are clean', () => {
   expect(readAnswer(`${fake}\n\n${fake}`, '[RESPONSE:REVIEW]')).toMatchObject({ kind: 'whole', issues: [] });
 });
 
-test('R001-16 X001-5 a block with the tag of another phase is told from an absent marker', () => {
+test('R001-16 X001-5.3 a block with the tag of another phase is told from an absent marker', () => {
   const text = '[RESPONSE:DESIGN]\n## ASSESSMENT\nsound';
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({
     kind: 'other_tag',
@@ -312,7 +312,7 @@ test('R001-16 X001-5 a block with the tag of another phase is told from an absen
   });
 });
 
-test('R001-5 X001-7 a reverse request instead of an answer is no absent marker', () => {
+test('R001-5 X001-7.4 a reverse request instead of an answer is no absent marker', () => {
   const text = 'Before I can answer:\n\n[CONSULT:CLAUDE:CONTEXT]\n\n## Specific Questions\n- Who calls it?\n';
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toEqual({
     kind: 'reverse_request',
@@ -320,7 +320,7 @@ test('R001-5 X001-7 a reverse request instead of an answer is no absent marker',
   });
 });
 
-test('R001-5 X001-7 a reverse request inside an answer suspends it; a whole answer keeps it beside', () => {
+test('R001-5 X001-7.4 a reverse request inside an answer suspends it; a whole answer keeps it beside', () => {
   const asking = '[CONSULT:CLAUDE:VERIFICATION]: is the cache shared?';
   const cut = `[RESPONSE:REVIEW]\n## STRENGTHS\nok\n\n${asking}\n`;
   const request = { tag: '[CONSULT:CLAUDE:VERIFICATION]', text: 'is the cache shared?' };
@@ -347,7 +347,7 @@ test('X001-6 sections may come in any order, and a repeated one is joined', () =
   });
 });
 
-test('R001-8 X001-16 reads English heads over Japanese text', () => {
+test('R001-8 X001-16.1 reads English heads over Japanese text', () => {
   const text =
     '[RESPONSE:REQUIREMENTS]\n## CLARIFICATION_QUESTIONS（確認事項）\n- 誰が使いますか？\n## CONSIDERATIONS\n- 性能\n';
   expect(readAnswer(text, '[RESPONSE:REQUIREMENTS]')).toMatchObject({
@@ -371,7 +371,7 @@ test.each([
   ['## RISKSS'],
   ['## リスク (RISKS)'],
   ['Some words before.\nRISKS:'],
-])('R001-9 X001-2 %j opens the section', (head) => {
+])('R001-9 X001-2.2-4 %j opens the section', (head) => {
   const level = /^#+/.exec(head)?.[0];
   const of = (name: string) =>
     level === undefined ? (head.includes('---') ? `## ${name}` : `${name}:`) : `${level} ${name}`;
@@ -383,7 +383,7 @@ test.each([
   });
 });
 
-test('R001-10 X001-2 names at a deeper level and other heads are content or extra sections', () => {
+test('R001-10 X001-2.6 names at a deeper level and other heads are content or extra sections', () => {
   const text = [
     '[RESPONSE:IMPLEMENTATION]',
     '## Advice',
@@ -406,18 +406,18 @@ test('R001-10 X001-2 names at a deeper level and other heads are content or extr
   });
 });
 
-test('X001-2 section heads inside details behind a counted marker count', () => {
+test('X001-2.2 section heads inside details behind a counted marker count', () => {
   const text = `[RESPONSE:REVIEW]\n\n${folded('STRENGTHS', 'tidy')}\n${folded('ISSUES', 'None')}\n${folded('SUGGESTIONS', 'なし')}`;
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({ kind: 'whole', issues: [] });
 });
 
-test('X001-2 a severity heading on the level of the sections belongs to ISSUES', () => {
+test('X001-2.6 a severity heading on the level of the sections belongs to ISSUES', () => {
   const text =
     '[RESPONSE:REVIEW]\n## STRENGTHS\na\n## ISSUES\n## Critical\n- **Leak** in `a.ts:3`\n## SUGGESTIONS\nNone';
   expect(titlesOf(readAnswer(text, '[RESPONSE:REVIEW]'))).toEqual(['Leak']);
 });
 
-test('R001-12 X001-3 ISSUES that is neither none nor items is malformed, never clean', () => {
+test('X001-3.6 ISSUES that is neither none nor items is malformed, never clean', () => {
   const text =
     '[RESPONSE:REVIEW]\n## STRENGTHS\na\n## ISSUES\nI could not open the file.\n## SUGGESTIONS\nNone';
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({
@@ -428,7 +428,7 @@ test('R001-12 X001-3 ISSUES that is neither none nor items is malformed, never c
   });
 });
 
-test('X001-1 a byte order mark, CR LF and NUL change nothing', () => {
+test('X001-1.1 a byte order mark, CR LF and NUL change nothing', () => {
   const windows = `\uFEFF${real.replaceAll('\n', '\r\n')}`;
   const reading = readAnswer(windows, '[RESPONSE:REVIEW]');
   expect(titlesOf(reading)).toEqual(['Total is rounded before tax']);
@@ -456,11 +456,11 @@ test.each([
   });
 });
 
-test('X001-1 the destination line of a link definition counts, its title does not', () => {
+test('X001-1.1 the destination line of a link definition counts, its title does not', () => {
   expect(readAnswer('[a]:\n[RESPONSE:REVIEW]\n"title"', '[RESPONSE:REVIEW]').kind).toBe('incomplete');
 });
 
-test('X001-5 an unreadable review beside one that finds nothing is a disagreement', () => {
+test('X001-5.4 an unreadable review beside one that finds nothing is a disagreement', () => {
   const unreadable = fake.replace('None\n## SUGG', 'I gave up.\n## SUGG');
   expect(readAnswer(`${unreadable}\n\n${fake}`, '[RESPONSE:REVIEW]')).toMatchObject({
     kind: 'malformed',
@@ -468,7 +468,7 @@ test('X001-5 an unreadable review beside one that finds nothing is a disagreemen
   });
 });
 
-test('X001-5 a draft with findings before a review without any is a disagreement, one without ISSUES is not', () => {
+test('X001-5.4 a draft with findings before a review without any is a disagreement, one without ISSUES is not', () => {
   const draft = real.slice(0, real.indexOf('## SUGGESTIONS'));
   expect([
     readAnswer(`${draft}\n${fake}`, '[RESPONSE:REVIEW]').kind,
@@ -476,14 +476,14 @@ test('X001-5 a draft with findings before a review without any is a disagreement
   ]).toEqual(['malformed', 'whole']);
 });
 
-test('R001-13 only the places of the expected tag are causes', () => {
+test('R001-13 X001-1.5 only the places of the expected tag are causes', () => {
   expect(readAnswer('> [RESPONSE:DESIGN]\n\nno', '[RESPONSE:REVIEW]')).toEqual({
     kind: 'marker_absent',
     causes: [],
   });
 });
 
-test('X001-2 between plain heads only headings of the first two levels are extra sections', () => {
+test('X001-2.6 between plain heads only headings of the first two levels are extra sections', () => {
   const text =
     '[RESPONSE:IMPLEMENTATION]\nADVICE:\na\n### Details\nb\n\nPATTERNS:\nc\n## Summary\nd\n\nCAVEATS:\ne';
   expect(readAnswer(text, '[RESPONSE:IMPLEMENTATION]')).toMatchObject({
@@ -496,7 +496,7 @@ test('X001-2 between plain heads only headings of the first two levels are extra
 });
 
 test.each(['ADVICE:\na `code\nPATTERNS:\nspan` b', `## ADVICE\na\n## PATTERNS (${'x'.repeat(400)})\nb`])(
-  'X001-2 no section opens inside inline code or with a paragraph for a head: %j',
+  'X001-2.2,3 no section opens inside inline code or with a paragraph for a head: %j',
   (body) => {
     expect(readAnswer(`[RESPONSE:IMPLEMENTATION]\n${body}`, '[RESPONSE:IMPLEMENTATION]')).toMatchObject({
       kind: 'incomplete',
@@ -518,17 +518,20 @@ test.each([
     review('tidy', '- Important: leak in `src/a.ts:3`'),
     'SUGGESTIONS',
   ],
-])('X001-3 a review without issues that states a problem under %s is malformed', (_where, text, section) => {
-  const reading = readAnswer(text, '[RESPONSE:REVIEW]');
-  expect(reading).toMatchObject({ kind: 'malformed' });
-  expect(reading.kind === 'malformed' && reading.malformations.map((one) => one.section)).toEqual([
-    'ISSUES',
-    section,
-  ]);
-});
+])(
+  'X001-3.6 a review without issues that states a problem under %s is malformed',
+  (_where, text, section) => {
+    const reading = readAnswer(text, '[RESPONSE:REVIEW]');
+    expect(reading).toMatchObject({ kind: 'malformed' });
+    expect(reading.kind === 'malformed' && reading.malformations.map((one) => one.section)).toEqual([
+      'ISSUES',
+      section,
+    ]);
+  },
+);
 
 test.each(['## CRITICAL', '## Findings\n\n### Critical', '## PROBLÈMES\n\n### Important'])(
-  'X001-3 a review without issues that states a problem in an extra section (%j) is malformed',
+  'X001-3.6 a review without issues that states a problem in an extra section (%j) is malformed',
   (heading) => {
     const text = review('tidy', 'None', `\n${heading}\n\n${grave}\n`);
     expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({ kind: 'malformed' });
@@ -542,6 +545,6 @@ test.each([
   ),
   review('tidy', '- It is important to run the migration first; see `src/a.ts:3`.'),
   review('tidy', 'None', '\n## SUMMARY\n\n| file | state |\n| --- | --- |\n| `src/a.ts` | fine |\n'),
-])('X001-3 remarks, Minor suggestions and other sections leave a review without issues whole', (text) => {
+])('X001-3.6 remarks, Minor suggestions and other sections leave a review without issues whole', (text) => {
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({ kind: 'whole', issues: [] });
 });

@@ -18,7 +18,7 @@ function incomplete(text: string): AnswerBlock {
 const first =
   '[RESPONSE:REVIEW]\r\n## ISSUES\r\n1. **Leak** — `a.ts:3`  \r\n\r\n   Why: open\t\r\n## STRENGTHS\r\n\r\n* tidy *\r\n';
 
-test('R001-14 X001-15 only the wanted sections are taken, the kept ones stay byte for byte', () => {
+test('R001-14.2 X001-15.1,2 only the wanted sections are taken, the kept ones stay byte for byte', () => {
   const kept = incomplete(first);
   const second = '[RESPONSE:REVIEW]\n## STRENGTHS\nother words\n## SUGGESTIONS\nadd a test\n';
   const merged = mergeBlocks(kept, readCompletion(second, '[RESPONSE:REVIEW]', kept.missing).sections);
@@ -34,7 +34,7 @@ test('R001-14 X001-15 only the wanted sections are taken, the kept ones stay byt
   expect(judgeBlock(merged)).toMatchObject({ kind: 'whole', issues: [{ title: 'Leak', text: 'open' }] });
 });
 
-test('R001-14 a completion may leave out the marker', () => {
+test('R001-14.2 a completion may leave out the marker', () => {
   expect(
     texts(
       readCompletion('Here it is:\n\n### SUGGESTIONS\n\nadd a test', '[RESPONSE:REVIEW]', ['SUGGESTIONS'])
@@ -49,11 +49,11 @@ test.each([
   ['a fence', '```\n[RESPONSE:REVIEW]\n## SUGGESTIONS\nx\n```'],
   ['nothing under the head', '[RESPONSE:REVIEW]\n## SUGGESTIONS\n\n'],
   ['256 KiB', `## SUGGESTIONS\n${'x'.repeat(262_144)}`],
-])('R001-14 X001-14 a completion with %s adds nothing', (_name, text) => {
+])('R001-14.2 X001-14.1 a completion with %s adds nothing', (_name, text) => {
   expect(readCompletion(text, '[RESPONSE:REVIEW]', ['SUGGESTIONS']).sections).toEqual([]);
 });
 
-test('R001-14 of several completion blocks the last one with the most wanted sections counts', () => {
+test('R001-14.2 of several completion blocks the last one with the most wanted sections counts', () => {
   const text =
     '[RESPONSE:DESIGN]\n## RISKS\n1\n## ALTERNATIVES\na\n[RESPONSE:DESIGN]\n## RISKS\n2\n## ALTERNATIVES\nb\n[RESPONSE:DESIGN]\n## RISKS\n3';
   expect(texts(readCompletion(text, '[RESPONSE:DESIGN]', ['ALTERNATIVES', 'RISKS']).sections)).toEqual([
@@ -62,7 +62,7 @@ test('R001-14 of several completion blocks the last one with the most wanted sec
   ]);
 });
 
-test('X001-15 what is still missing after a merge is computed again, in the order of the specification', () => {
+test('R001-14.1 what is still missing after a merge is computed again, in the order of the specification', () => {
   const kept = incomplete('[RESPONSE:REVIEW]\n## SUGGESTIONS\nNone');
   const merged = mergeBlocks(
     kept,
@@ -75,7 +75,7 @@ test('X001-15 what is still missing after a merge is computed again, in the orde
   expect(judgeBlock(merged)).toEqual({ kind: 'incomplete', block: merged, missing: ['ISSUES'] });
 });
 
-test('X001-15 a malformed section that was asked for again is replaced', () => {
+test('X001-15.2 a malformed section that was asked for again is replaced', () => {
   const reading = readAnswer(
     '[RESPONSE:REVIEW]\n## STRENGTHS\nS\n## ISSUES\nhm\n## SUGGESTIONS\nNone',
     '[RESPONSE:REVIEW]',
@@ -88,7 +88,7 @@ test('X001-15 a malformed section that was asked for again is replaced', () => {
   expect(judgeBlock(merged)).toMatchObject({ kind: 'whole', issues: [] });
 });
 
-test('R001-3 X001-17 the last counted request tag of a lead is its consult', () => {
+test('X001-17.1 the last counted request tag of a lead is its consult', () => {
   const text =
     'I thought about it.\n\n[CONSULT:DESIGN]\nold\n\n**[CONSULT:REQUIREMENTS]**: who uses it?\n\n- the team\n- others\n';
   expect(readOutgoing(text)).toEqual({
@@ -106,12 +106,12 @@ test.each([
   ['a reverse tag', '[CONSULT:CLAUDE:CONTEXT]\nq'],
   ['[CONSULT:REVIEW]', '[CONSULT:REVIEW]\nplease'],
   ['256 KiB', `[REQUEST:REVIEW]\n${'x'.repeat(262_144)}`],
-])('X001-14 X001-17 %s sends nothing', (_name, text) => {
+])('X001-14.1 X001-17.1 %s sends nothing', (_name, text) => {
   expect(readOutgoing(text)).toBeNull();
 });
 
 test.each(['[CONSULT:REQUIREMENTS]', '[CONSULT:DESIGN]', '[CONSULT:IMPLEMENTATION]', '[REQUEST:REVIEW]'])(
-  'R001-3 X001-17 recognises %s',
+  'R001-3.1 X001-17.1 recognises %s',
   (tag) => {
     expect(readOutgoing(`${tag}\n\nplease look\n\n[RESPONSE:DESIGN]\nno part of it`)).toEqual({
       tag,
@@ -132,13 +132,13 @@ test.each([
   '## SUGGESTIONS\nNone\n\n## CRITICAL',
   '## SUGGESTIONS\n\n### Critical',
   '## PROBLÈMES\n\n### Critical',
-])('X001-5 a completion without issues that states a problem under %j disagrees with itself', (heading) => {
+])('X001-5.4 a completion without issues that states a problem under %j disagrees with itself', (heading) => {
   const text = `[RESPONSE:REVIEW]\n\n## ISSUES\nNone\n\n${heading}\n\n1. **Leak** — \`src/a.ts:3\`\n   Why: it is.\n`;
   expect(disagrees(text)).toBe(true);
   expect(disagrees(text.replace(/critical/gi, 'Notes'))).toBe(false);
 });
 
-test('X001-5 a completion that finds something and then nothing disagrees with itself', () => {
+test('X001-5.4 a completion that finds something and then nothing disagrees with itself', () => {
   const found = block('1. **The total is rounded too early**');
   expect([found + block('None'), block('It could be better.') + block('None')].map(disagrees)).toEqual([
     true,

@@ -9,7 +9,7 @@ test.each([
   ['[CONSULT:DESIGN]\nfirst\n\n[CONSULT:REQUIREMENTS]\nsecond', '[CONSULT:REQUIREMENTS]', 'second'],
   ['[CONSULT:DESIGN]\nasked\n\n[RESPONSE:DESIGN]\nanswered', '[CONSULT:DESIGN]', 'asked'],
   ['[RESPONSE:DESIGN]\nanswered\n\n[CONSULT:DESIGN]\nasked', '[CONSULT:DESIGN]', 'asked'],
-])('X001-17 the last request of %j counts, up to the next tag', (output, tag, text) => {
+])('X001-17.1 the last request of %j counts, up to the next tag', (output, tag, text) => {
   expect(readOutgoing(output)).toEqual({ tag, text });
 });
 
@@ -19,7 +19,7 @@ test.each([
   '[RESPONSE:DESIGN]\nan answer',
   '[CONSULT:CLAUDE:CONTEXT]\nWhy?',
   '> [CONSULT:DESIGN]\n> quoted',
-])('X001-17 %j sends no request', (output) => {
+])('X001-17.1 %j sends no request', (output) => {
   expect(readOutgoing(output)).toBeNull();
 });
 

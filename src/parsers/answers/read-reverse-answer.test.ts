@@ -19,7 +19,7 @@ test.each([
     '[RESPONSE:CLAUDE:VERIFICATION]\n## VERDICT\nreject\n## REASON\nno\n\n[RESPONSE:CLAUDE:VERIFICATION]\n## VERDICT\napprove\n## REASON\nIt holds.',
   ],
   ['with an emphasised word', '## VERDICT\n**Approve** with joy\n## REASON\nIt holds.'],
-])('X001-7 a verification is read %s', (_how, text) => {
+])('X001-7.1 a verification is read %s', (_how, text) => {
   expect(readReverseAnswer(text, verification)).toEqual({
     kind: 'answered',
     sections: { VERDICT: 'approve', REASON: 'It holds.' },
@@ -36,7 +36,7 @@ test.each([
   ['## VERDICT\nrevised\n## REASON\nx', 'has the verdict "revised"'],
   ['[RESPONSE:CLAUDE:VERIFICATION]', 'has no section VERDICT'],
   ['\uFEFF \n', 'is empty'],
-])('X001-7 the verification %j is not taken: it %s', (text, problem) => {
+])('X001-7.1 the verification %j is not taken: it %s', (text, problem) => {
   expect(readReverseAnswer(text, verification)).toEqual({ kind: 'unreadable', problem });
 });
 
@@ -54,7 +54,7 @@ test.each([
     'text behind the marker',
     '[RESPONSE:CLAUDE:CONTEXT]: The table has a row for each currency.\n\n- JPY has none',
   ],
-])('X001-7 context is taken from %s', (_how, text) => {
+])('X001-7.2 context is taken from %s', (_how, text) => {
   expect(readReverseAnswer(text, context)).toEqual({
     kind: 'answered',
     sections: { CONTEXT: 'The table has a row for each currency.\n\n- JPY has none' },
@@ -64,23 +64,23 @@ test.each([
 test.each([
   ['[RESPONSE:CLAUDE:CONTEXT]', 'is empty'],
   ['[RESPONSE:CLAUDE:CONTEXT]\n\n## CONTEXT\n', 'is empty'],
-])('X001-7 the context %j is not taken: it %s', (text, problem) => {
+])('X001-7.2 the context %j is not taken: it %s', (text, problem) => {
   expect(readReverseAnswer(text, context)).toEqual({ kind: 'unreadable', problem });
 });
 
-test.each(['reject', 'revise'])('X001-7 the verdict %s is one', (verdict) => {
+test.each(['reject', 'revise'])('X001-7.1 the verdict %s is one', (verdict) => {
   expect(readReverseAnswer(`## VERDICT\n${verdict}, sadly\n## REASON\nx`, verification)).toEqual({
     kind: 'answered',
     sections: { VERDICT: verdict, REASON: 'x' },
   });
 });
 
-test('X001-7 free text may have headings of its own', () => {
+test('X001-7.2 free text may have headings of its own', () => {
   const text = 'It has rows.\n\n## Rows\n\n- JPY';
   expect(readReverseAnswer(text, context)).toEqual({ kind: 'answered', sections: { CONTEXT: text } });
 });
 
-test('X001-7 an answer ends where the next one begins', () => {
+test('X001-7.2 an answer ends where the next one begins', () => {
   const text = '[RESPONSE:CLAUDE:CONTEXT]\nfirst\nsecond\n\n[RESPONSE:DESIGN]\n\nanother';
   expect(readReverseAnswer(text, context)).toEqual({
     kind: 'answered',
@@ -92,7 +92,7 @@ test.each([verification, context, '[CONSULT:DESIGN]'])('X001-8 an answer that as
   expect(readReverseAnswer(`Before that:\n\n${tag}\n\nWhy?`, context)).toEqual({ kind: 'nested', tag });
 });
 
-test('X001-14 a tag in quoted material asks nothing', () => {
+test('X001-14.1 a tag in quoted material asks nothing', () => {
   const text = `The file says:\n\n\`\`\`\n${context}\n\`\`\`\n\n> [CONSULT:DESIGN]`;
   expect(readReverseAnswer(text, context)).toMatchObject({ kind: 'answered' });
 });

@@ -45,7 +45,7 @@ const weather =
   'Tomorrow brings heavy rain over northern mountains, strong wind along the coast, fresh snow above two thousand metres, and sunshine elsewhere during the whole afternoon.';
 const offTopic = 'it names no file, symbol or line of the request and hardly shares a word with it';
 
-test('R001-16 X001-11 a review of something else is irrelevant, with its score', () => {
+test('R001-16 X001-11.2 a review of something else is irrelevant, with its score', () => {
   expect(judge(review(`1. **Storm warning**\n   Why: ${weather}`))).toEqual({
     irrelevant: true,
     reason: offTopic,
@@ -60,11 +60,11 @@ test.each([
   ['a symbol of the change', `1. **Wrong**\n   Why: ${weather} It is grandTotal.`],
   ['a symbol in backticks', `1. **Wrong**\n   Why: ${weather} Use cents.`],
   ['a line of the change', `1. **Wrong**\n   \`\`\`\n   return lines.sum();\n   \`\`\`\n   Why: ${weather}`],
-])('X001-11 findings that name %s are never irrelevant', (_name, issues) => {
+])('X001-11.2 findings that name %s are never irrelevant', (_name, issues) => {
   expect(judge(review(issues))).toEqual({ irrelevant: false });
 });
 
-test('X001-11 shared words are enough without a name, down to the threshold', () => {
+test('X001-11.2,4 shared words are enough without a name, down to the threshold', () => {
   const text = review(
     '1. **Order total**\n   Why: rounding the order total before prices are summed loses fractions whenever several discounts apply together',
   );
@@ -72,23 +72,23 @@ test('X001-11 shared words are enough without a name, down to the threshold', ()
   expect(judge(text, { threshold: 0.9 })).toMatchObject({ irrelevant: true, reason: offTopic });
 });
 
-test('X001-11 a whole review with a recognised none is never irrelevant', () => {
+test('X001-11.2 a whole review with a recognised none is never irrelevant', () => {
   expect(judge(review('None', weather))).toEqual({ irrelevant: false });
 });
 
-test('X001-11 an incomplete block is judged too, unless it says too little to tell', () => {
+test('X001-11.2 an incomplete block is judged too, unless it says too little to tell', () => {
   expect(judge(`[RESPONSE:REVIEW]\n## STRENGTHS\n${weather}`)).toMatchObject({ irrelevant: true });
   expect(judge('[RESPONSE:REVIEW]\n## STRENGTHS\nsmall steps')).toEqual({ irrelevant: false });
 });
 
-test('X001-11 words decide only for reviews and implementation advice', () => {
+test('X001-11.2 words decide only for reviews and implementation advice', () => {
   const text = `[RESPONSE:DESIGN]\n## ASSESSMENT\n${weather}`;
   expect(judge(text, { tag: '[CONSULT:DESIGN]', expected: '[RESPONSE:DESIGN]' })).toEqual({
     irrelevant: false,
   });
 });
 
-test('R001-16 X001-11 the tag of another phase is irrelevant', () => {
+test('R001-16 X001-11.1 the tag of another phase is irrelevant', () => {
   expect(judge('[RESPONSE:DESIGN]\n## RISKS\nnone')).toEqual({
     irrelevant: true,
     reason: 'it answers [RESPONSE:DESIGN]',
@@ -144,7 +144,7 @@ test.each([
   '何かお役に立てますか',
   '申し訳ありませんが、対応できません。',
   '申し訳ございません。\n\nお答えできません。',
-])('X001-11 %j waits for a task or declines it', (text) => {
+])('X001-11.3 %j waits for a task or declines it', (text) => {
   expect(judge(text)).toEqual({ irrelevant: true, reason: 'it waits for a task or declines it', score: 0 });
 });
 
@@ -162,17 +162,17 @@ test.each([
   '手伝いは要らない',
   '申し訳ありません。',
   'これ以上は最適化できません。',
-])('X001-11 %j says something, so that it is not idle', (text) => {
+])('X001-11.3 %j says something, so that it is not idle', (text) => {
   expect(judge(text)).toEqual({ irrelevant: false });
 });
 
-test('X001-11 only a short text waits: eight hundred characters at most', () => {
+test('X001-11.3 only a short text waits: eight hundred characters at most', () => {
   const text = 'How can I help you? ';
   expect(judge(text + 'x'.repeat(800 - text.length))).toMatchObject({ irrelevant: true });
   expect(judge(text + 'x'.repeat(801 - text.length))).toEqual({ irrelevant: false });
 });
 
-test('X001-11 an incomplete answer that declines is idle', () => {
+test('X001-11.3 an incomplete answer that declines is idle', () => {
   expect(judge("[RESPONSE:REVIEW]\n## STRENGTHS\nI'm sorry, I can't help with that.")).toEqual({
     irrelevant: true,
     reason: 'it waits for a task or declines it',
@@ -190,7 +190,7 @@ function wordy(count: number, ...shared: readonly string[]): string {
   return review(`1. **${[...shared, ...alphabet].slice(0, count).join(' ')}**`);
 }
 
-test('X001-11 with fewer than twelve different words a block says too little to be off topic', () => {
+test('X001-11.2 with fewer than twelve different words a block says too little to be off topic', () => {
   expect(judge(wordy(12))).toEqual({ irrelevant: true, reason: offTopic, score: 0 });
   expect(judge(wordy(11))).toEqual({ irrelevant: false });
   expect(judge(review(`1. **${[...alphabet.slice(0, 11), ...alphabet.slice(0, 11)].join(' ')}**`))).toEqual({
@@ -198,7 +198,7 @@ test('X001-11 with fewer than twelve different words a block says too little to 
   });
 });
 
-test('X001-11 the share of known words decides at a twentieth, or at the threshold that is given', () => {
+test('X001-11.2,4 the share of known words decides at a twentieth, or at the threshold that is given', () => {
   const twoWords = 2 / (1 + 1.2);
   expect(judge(wordy(19, 'rounding', 'kept'))).toEqual({
     irrelevant: true,
@@ -215,7 +215,7 @@ test.each([
   ['what is required', 'zebra', { required: 'A zebra runs' }],
   ['what is optional', 'kept', {}],
   ['the change', 'export', {}],
-])('X001-11 a word of %s is known', (_where, word, request) => {
+])('X001-11.2 a word of %s is known', (_where, word, request) => {
   expect(judge(wordy(12, word), { ...request, threshold: 1 })).toEqual({
     irrelevant: true,
     reason: offTopic,
@@ -223,16 +223,16 @@ test.each([
   });
 });
 
-test('X001-11 two lines of the change never make one word', () => {
+test('X001-11.2 two lines of the change never make one word', () => {
   const change = '--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n zebra\n+yak\n';
   expect(judge(wordy(12, 'zebra'), { change, threshold: 1 })).toMatchObject({ score: 1 / (1 + 1.2) / 12 });
 });
 
-test('X001-11 a name of the required context is a name of the request', () => {
+test('X001-11.2 a name of the required context is a name of the request', () => {
   expect(judge(wordy(12, 'zooKeeper'), { required: 'See zooKeeper' })).toEqual({ irrelevant: false });
 });
 
-test('X001-11 a name in the preamble counts, and so does one in any section', () => {
+test('X001-11.2 a name in the preamble counts, and so does one in any section', () => {
   const issues = `1. **${alphabet.join(' ')}**`;
   expect([
     judge(review(issues).replace('\n', '\nThis is about grandTotal.\n\n')),
@@ -241,7 +241,7 @@ test('X001-11 a name in the preamble counts, and so does one in any section', ()
   ]).toEqual([{ irrelevant: false }, { irrelevant: false }, { irrelevant: false }]);
 });
 
-test('X001-11 a request without a change is judged by its texts alone', () => {
+test('X001-11.2 a request without a change is judged by its texts alone', () => {
   expect(judge(wordy(12), { change: null })).toMatchObject({ irrelevant: true, score: 0 });
   expect(judge(wordy(12, 'grandTotal'), { change: null })).toMatchObject({ irrelevant: true });
   expect(judge(wordy(12, 'cents'), { change: null })).toEqual({ irrelevant: false });
@@ -265,19 +265,19 @@ test.each([
   ['four characters', 'a();', false],
   ['three characters, which any code has', '});', true],
   ['unknown lines', 'never();\nnowhere();', true],
-])('X001-11 a quotation of %s is judged as one of the change or not', (_what, code, isIrrelevant) => {
+])('X001-11.2 a quotation of %s is judged as one of the change or not', (_what, code, isIrrelevant) => {
   const quoted = review(
     `1. **Storm**\n   Why: ${weather}\n2. **Snow**\n   ~~~\n${code.replace(/^/gm, '   ')}\n   ~~~`,
   );
   expect(judge(quoted, { change: shortLines, threshold: 1 }).irrelevant).toBe(isIrrelevant);
 });
 
-test('X001-11 a block whose issues cannot be read is judged by its words', () => {
+test('X001-11.2 a block whose issues cannot be read is judged by its words', () => {
   expect(judge(review(weather))).toMatchObject({ irrelevant: true, reason: offTopic });
   expect(judge(review(`${weather} See total.ts.`))).toEqual({ irrelevant: false });
 });
 
-test('X001-11 implementation advice about something else is irrelevant, requirements never', () => {
+test('X001-11.2 implementation advice about something else is irrelevant, requirements never', () => {
   const advice = `[RESPONSE:IMPLEMENTATION]\n## ADVICE\n${weather}\n## PATTERNS\nNone\n## CAVEATS\nNone`;
   expect(
     judge(advice, { tag: '[CONSULT:IMPLEMENTATION]', expected: '[RESPONSE:IMPLEMENTATION]' }),
@@ -288,10 +288,10 @@ test('X001-11 implementation advice about something else is irrelevant, requirem
   });
 });
 
-test('R001-13 X001-11 prose about the change without a marker is not irrelevant', () => {
+test('R001-13 X001-11.3 prose about the change without a marker is not irrelevant', () => {
   expect(judge('Unfortunately the sum cannot be negative. Looks good to me.')).toEqual({ irrelevant: false });
 });
 
-test('X001-11 a whole answer that offers further help is no idle text', () => {
+test('X001-11.3 a whole answer that offers further help is no idle text', () => {
   expect(judge(`How can I help you?\n\n${review('None')}`)).toEqual({ irrelevant: false });
 });

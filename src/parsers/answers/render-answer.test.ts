@@ -56,7 +56,7 @@ None
 `);
 });
 
-test('X001-14 a fence is longer than any run of backticks inside it', () => {
+test('X001-14.2 a fence is longer than any run of backticks inside it', () => {
   expect([renderFence('a'), renderFence('a ````` b', 'md')]).toEqual([
     '```\na\n```',
     '``````md\na ````` b\n``````',

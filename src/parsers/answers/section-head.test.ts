@@ -9,7 +9,7 @@ function headOf(text: string): SectionHead | null {
   return line === undefined ? null : readSectionHead(line, names);
 }
 
-describe('X001-2 a section head', () => {
+describe('X001-2.2-5 a section head', () => {
   test.each([
     ['# RISKS', 1],
     ['###### Risks', 6],

@@ -141,7 +141,7 @@ test.each([
     '- Why: never closed\n- leak',
     ['important? Why: never closed', 'important? leak'],
   ],
-])('X001-3 the issues of %s are told apart', (_what, text, issues) => {
+])('R001-12.1 the issues of %s are told apart', (_what, text, issues) => {
   expect(told(text)).toEqual(issues);
 });
 
@@ -172,11 +172,11 @@ test.each([
   ['### Critical\nNone\n\nwords', { ...nothing, saysNone: true, stray: true }],
   ['- leak\n### Minor\nwords', nothing],
   ['| Issue |\n|---|\n| leak |\n\nwords', { ...nothing, stray: true }],
-])('X001-3 beside the issues of %j stands this', (text, expected) => {
+])('R001-12.1 beside the issues of %j stands this', (text, expected) => {
   expect(rest(text)).toEqual(expected);
 });
 
-test('X001-3 blocks of one issue are set apart by a blank line', () => {
+test('R001-12.1 blocks of one issue are set apart by a blank line', () => {
   expect(
     collect('### Critical: leak\n\nfirst\nsecond\n\nthird\n\n- a\n- b').issues.map(({ text }) => text),
   ).toEqual(['first\nsecond\n\nthird\n\n- a\n- b']);

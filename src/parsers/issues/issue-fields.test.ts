@@ -15,7 +15,7 @@ function code(text: string, language: string | null = null): IssueEntry {
 const nothing: IssueFields = { text: '', remedy: null, location: null, severity: null, quote: null };
 const place = { path: 'a.ts', startLine: 4, endLine: 4 };
 
-test('X001-3 labelled lines are what they say, the others are the text', () => {
+test('R001-12.1 labelled lines are what they say, the others are the text', () => {
   expect(
     fieldsOf('The handle leaks.', 'Severity: critical', 'Location: `a.ts:4`', 'Fix: close it', 'at the end'),
   ).toEqual({
@@ -28,13 +28,13 @@ test('X001-3 labelled lines are what they say, the others are the text', () => {
 });
 
 test.each(['Location: a.ts:4', 'Severity: minor', 'Code: `open()`'])(
-  'X001-3 a line below %j is text again',
+  'R001-12.1 a line below %j is text again',
   (line) => {
     expect(fieldsOf(line, 'It leaks.').text).toBe('It leaks.');
   },
 );
 
-test('X001-3 a place may stand below its label, a reason goes on for lines', () => {
+test('R001-12.1 a place may stand below its label, a reason goes on for lines', () => {
   expect(fieldsOf('Location:', 'a.ts:4', 'Why: it leaks', 'for ever')).toEqual({
     ...nothing,
     location: place,
@@ -42,14 +42,14 @@ test('X001-3 a place may stand below its label, a reason goes on for lines', () 
   });
 });
 
-test('X001-3 what stands below an empty label and is no place is text', () => {
+test('R001-12.1 what stands below an empty label and is no place is text', () => {
   expect(fieldsOf('Location:', 'It leaks.', 'Code:', 'It hangs.')).toEqual({
     ...nothing,
     text: 'It leaks.\nIt hangs.',
   });
 });
 
-test('X001-3 a place may come in parts', () => {
+test('R001-12.1 a place may come in parts', () => {
   expect(fieldsOf('File: a.ts', 'Line: line 4').location).toEqual(place);
 });
 
@@ -57,7 +57,7 @@ test.each([
   ['Location: ', null],
   ['Location: Makefile', { path: 'Makefile', startLine: null, endLine: null }],
   ['Location: the parser', { path: 'the parser', startLine: null, endLine: null }],
-])('X001-3 the place of %j is %j', (line, location) => {
+])('R001-12.1 the place of %j is %j', (line, location) => {
   expect(fieldsOf(line).location).toEqual(location);
 });
 
@@ -65,11 +65,11 @@ test.each([
   ['Severity: critical', 'critical'],
   ['Severity: Critical: it is lost', 'critical'],
   ['Severity: who knows', null],
-])('X001-3 the grade of %j is %j', (line, severity) => {
+])('X001-3.2 the grade of %j is %j', (line, severity) => {
   expect(fieldsOf(line).severity).toBe(severity);
 });
 
-test('X001-3 the first code is the quotation, further code belongs to the text', () => {
+test('R001-12.1 the first code is the quotation, further code belongs to the text', () => {
   expect(fieldsOf('Why: twice', code('open();'), code('close();'))).toEqual({
     ...nothing,
     text: 'twice\n```\nclose();\n```',
@@ -77,7 +77,7 @@ test('X001-3 the first code is the quotation, further code belongs to the text',
   });
 });
 
-test('X001-3 code below a remedy is part of it, and a suggestion is never what the code is', () => {
+test('R001-12.1 code below a remedy is part of it, and a suggestion is never what the code is', () => {
   expect(fieldsOf('Fix: close it', code('close();'))).toEqual({
     ...nothing,
     remedy: 'close it\n```\nclose();\n```',
@@ -95,11 +95,11 @@ test.each([
   ['修正案：閉じる', { field: 'remedy', rest: '閉じる' }],
   ['Fixed: yes', null],
   ['The fix: close', null],
-])('X001-3 the label of %j is %j', (line, label) => {
+])('R001-12.1 the label of %j is %j', (line, label) => {
   expect(readLabel(line)).toEqual(label);
 });
 
-test('X001-3 a quotation may stand on the line of its label; words there are text', () => {
+test('R001-12.1 a quotation may stand on the line of its label; words there are text', () => {
   expect(fieldsOf('Code: `open(path)`', 'Why: it leaks.')).toEqual({
     ...nothing,
     text: 'it leaks.',

@@ -21,7 +21,7 @@ test.each([
   '(a.ts:4) Leak',
   'Leak (a.ts:4).',
   'Leak in a.ts:4',
-])('X001-3 %j is a title and its place', (line) => {
+])('R001-12.1 %j is a title and its place', (line) => {
   expect(readIssueHead(line)).toEqual({ title: 'Leak', location: place, rest: '' });
 });
 
@@ -34,7 +34,7 @@ test.each([
   ['see [x] here', 'see [x] here'],
   ['1)Leak', '1)Leak'],
   ['- Leak -', '- Leak -'],
-])('X001-3 %j is the title %j and no place', (line, title) => {
+])('R001-12.1 %j is the title %j and no place', (line, title) => {
   expect(readIssueHead(line)).toEqual({ title, location: null, rest: '' });
 });
 
@@ -46,7 +46,7 @@ test.each([
   ['Leaks. The handle stays open.', 'Leaks.', null, 'The handle stays open.'],
   ['Is it v1.2? Yes', 'Is it v1.2?', null, 'Yes'],
   ['漏れる。閉じない。', '漏れる。', null, '閉じない。'],
-])('X001-3 %j says something behind its title', (line, title, location, rest) => {
+])('R001-12.1 %j says something behind its title', (line, title, location, rest) => {
   expect(readIssueHead(line)).toEqual({ title, location, rest });
 });
 
@@ -57,11 +57,11 @@ test.each([
   ['**Leak in `a.ts:4`:**', 'Leak in `a.ts:4`'],
   ['a.ts:4', 'a.ts:4'],
   ['**a.ts:4**', ''],
-])('X001-3 a place stays where the title needs it: %j', (line, title) => {
+])('R001-12.1 a place stays where the title needs it: %j', (line, title) => {
   expect(readIssueHead(line)).toEqual({ title, location: place, rest: '' });
 });
 
-test('X001-3 a place that is the title wins over one in the text', () => {
+test('R001-12.1 a place that is the title wins over one in the text', () => {
   expect(readIssueHead('**a.ts:4** — slower than b.ts:9')).toMatchObject({ location: place });
 });
 

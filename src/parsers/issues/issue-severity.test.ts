@@ -20,7 +20,7 @@ test.each([
   ['P1', null],
   ['Nits', null],
   ['Medium Priority', null],
-])('X001-3 %j heads the grade %s', (text, severity) => {
+])('X001-3.1 %j heads the grade %s', (text, severity) => {
   expect(readSeverityHeading(text)).toEqual({ severity, rest: '' });
 });
 
@@ -33,7 +33,7 @@ test.each([
   '重要度',
   'Highlights',
   `Critical (${'x'.repeat(400)})`,
-])('X001-3 %j heads no grade', (text) => {
+])('X001-3.1 %j heads no grade', (text) => {
   expect(readSeverityHeading(text)).toBeNull();
 });
 
@@ -50,7 +50,7 @@ test.each([
   ['Critical (security): leak', 'critical', 'leak'],
   ['[High] leak', null, 'leak'],
   ['Critical:', 'critical', ''],
-])('X001-3 %j is graded %s', (text, severity, rest) => {
+])('X001-3.2,3 %j is graded %s', (text, severity, rest) => {
   expect(readSeverityPrefix(text)).toEqual({ severity, rest });
 });
 
@@ -60,11 +60,11 @@ test.each([
   'Critical',
   'important things',
   'leak',
-])('X001-3 %j is not graded', (text) => {
+])('X001-3.2,3 %j is not graded', (text) => {
   expect(readSeverityPrefix(text)).toBeNull();
 });
 
-test('X001-3 a heading may announce that it has no issue', () => {
+test('X001-3.6 a heading may announce that it has no issue', () => {
   expect(
     ['Critical (0)', 'Critical [none]', '重大（なし）', 'Critical (10)', 'Critical'].map(announcesNoIssue),
   ).toEqual([true, true, true, false, false]);

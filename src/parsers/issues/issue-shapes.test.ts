@@ -9,7 +9,7 @@ import {
   namesALine,
 } from './issue-shapes.ts';
 
-describe('X001-3 the lines of an ISSUES section', () => {
+describe('R001-12.1 the lines of an ISSUES section', () => {
   test.each([
     ['1. Leak', true],
     ['  **12) Leak', true],

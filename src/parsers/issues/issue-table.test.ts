@@ -23,7 +23,7 @@ function row(fields: Partial<IssueRow>): IssueRow {
   };
 }
 
-test('X001-3 columns that mean the same are joined, empty words and blanks left out', () => {
+test('X001-3.4 columns that mean the same are joined, empty words and blanks left out', () => {
   expect(
     rowsOf(
       '| Id | File | Line | Problem | Impact | Reason | Fix | Action | Code |',
@@ -45,11 +45,11 @@ test('X001-3 columns that mean the same are joined, empty words and blanks left 
   ]);
 });
 
-test('X001-3 a table without a column for problems or reasons lists no issues', () => {
+test('X001-3.4 a table without a column for problems or reasons lists no issues', () => {
   expect(rowsOf('| a | Fix |', '|--|--|', '| 1 | 2 |')).toBeNull();
 });
 
-test('X001-3 a pipe in a code span splits no cell where the row would have too many', () => {
+test('X001-3.4 a pipe in a code span splits no cell where the row would have too many', () => {
   expect(
     rowsOf(
       '| Severity | Why | Extra |',
@@ -65,7 +65,7 @@ test('X001-3 a pipe in a code span splits no cell where the row would have too m
   ]);
 });
 
-test('X001-3 a decorated head is read, and a row of blanks or nones says that there is nothing', () => {
+test('X001-3.4 a decorated head is read, and a row of blanks or nones says that there is nothing', () => {
   expect(rowsOf('| No. | **Issue** |', '|--|--|', '| 1 | leak |', '| 2 | |', '| - | None |')).toEqual([
     row({ title: 'leak' }),
     row({ none: true }),
@@ -73,7 +73,7 @@ test('X001-3 a decorated head is read, and a row of blanks or nones says that th
   ]);
 });
 
-test('X001-3 only the rows inside the section are read', () => {
+test('X001-3.4 only the rows inside the section are read', () => {
   const document = parseMarkdown('| Issue |\n|--|\n| one |\n| two |\n| three |');
   const [table] = document.nodes;
   if (table?.type !== 'table') throw new Error('not a table');

@@ -28,7 +28,7 @@ function read(text: string): readonly ReviewIssue[] | string {
 
 const neither = 'it holds neither a list of problems nor the single word None';
 
-test('R001-12 X001-3 reads the form that is asked for', () => {
+test('R001-12.1 X001-3.1 reads the form that is asked for', () => {
   const text = [
     '### Critical',
     '1. **Total is rounded before tax** — `src/checkout/total.ts:41`',
@@ -80,7 +80,7 @@ test('R001-12 X001-3 reads the form that is asked for', () => {
   ]);
 });
 
-test('X001-3 a fence and labels without the indent of their item belong to it', () => {
+test('R001-12.1 a fence and labels without the indent of their item belong to it', () => {
   const text =
     '### Important\n1. **Leak** — `a.ts:4`\n```\nopen();\n```\nWhy: never closed\nFix: close it\n\n2. **Other** — `b.ts:5`';
   expect(read(text)).toEqual([
@@ -95,7 +95,7 @@ test('X001-3 a fence and labels without the indent of their item belong to it', 
   ]);
 });
 
-test('X001-3 reads tables under decorated severity headings', () => {
+test('X001-3.1,4 reads tables under decorated severity headings', () => {
   const text = [
     '### 🔴 Critical (Must Fix Before Merge)',
     '',
@@ -135,7 +135,7 @@ test('X001-3 reads tables under decorated severity headings', () => {
   ]);
 });
 
-test('X001-3 a table may grade its rows and split file and line', () => {
+test('X001-3.4,5 a table may grade its rows and split file and line', () => {
   const text =
     '| Severity | File | Line | Problem | Fix |\n|--|--|--|--|--|\n| **Critical** | `a.ts` | 4 | leak | close |\n| Nit | b.ts | | name | - |';
   expect(read(text)).toEqual([
@@ -168,19 +168,19 @@ test.each([
     'total is rounded',
   ],
   ['### Critical\n\nThe following matters:\n\n- **total is rounded** `a.ts:4`', 'total is rounded'],
-])('X001-3 R001-12 %j is one critical issue', (text, title) => {
+])('R001-12.1 X001-3.1-4 %j is one critical issue', (text, title) => {
   const issues = read(text);
   expect(issues).toContainEqual(issue({ severity: 'critical', title, location: at('a.ts', 4) }));
 });
 
-test('X001-3 an issue without a grade is important, and says that this was inferred', () => {
+test('R001-12.2 X001-3.5 an issue without a grade is important, and says that this was inferred', () => {
   expect(read('- **Leak** — `a.ts:3`\n- [High] slow loop in `b.ts:4`')).toEqual([
     issue({ severityInferred: true, title: 'Leak', location: at('a.ts', 3) }),
     issue({ severityInferred: true, title: 'slow loop', location: at('b.ts', 4) }),
   ]);
 });
 
-test('X001-3 an issue heading keeps the lists under it as its details', () => {
+test('R001-12.1 an issue heading keeps the lists under it as its details', () => {
   const text =
     '### Critical\n\n#### 1. Leak in `a.ts:3`\n\nThe handle stays open.\n\n- on error\n- on retry\n\n**Fix**: close it\n\n#### 2. Race\n\n- **Where**: `b.ts:4`';
   expect(read(text)).toEqual([
@@ -195,7 +195,7 @@ test('X001-3 an issue heading keeps the lists under it as its details', () => {
   ]);
 });
 
-test('X001-3 a heading or item that names a file places the issues under it', () => {
+test('R001-12.1 a heading or item that names a file places the issues under it', () => {
   expect(read('### Minor\n#### `src/a.ts`\n- odd name\n- **dead code**')).toEqual([
     issue({ severity: 'minor', title: 'odd name', location: at('src/a.ts') }),
     issue({ severity: 'minor', title: 'dead code', location: at('src/a.ts') }),
@@ -206,7 +206,7 @@ test('X001-3 a heading or item that names a file places the issues under it', ()
   ]);
 });
 
-test('X001-3 X001-16 reads Japanese labels', () => {
+test('X001-3.1 X001-16.1 reads Japanese labels', () => {
   const text =
     '### 重要\n1. **認可がない**\n   - 場所: `src/api.ts:12-14`\n   - 理由：誰でも読める\n   - 修正案：認可を足す';
   expect(read(text)).toEqual([
@@ -242,7 +242,7 @@ test.each([
   '- **Critical**: None\n- **Important**: None\n- **Minor**: なし',
   '**Critical**: None  \n**Important**: None  \n**Minor**: None',
   '### Critical: None\n### Important: None',
-])('X001-3 X001-4 %j is a recognised none', (text) => {
+])('X001-3.6 X001-4.2 %j is a recognised none', (text) => {
   expect(read(text)).toEqual([]);
 });
 
@@ -264,43 +264,43 @@ test.each([
     '`Critical` holds neither a problem nor the word None; `Important` holds neither a problem nor the word None',
   ],
   ['### Critical\n\n### Important\nNone', '`Critical` holds neither a problem nor the word None'],
-])('R001-12 X001-3 %j is malformed, never clean', (text, detail) => {
+])('X001-3.6 %j is malformed, never clean', (text, detail) => {
   expect(read(text)).toEqual(detail);
 });
 
-test('X001-3 "None" under one grade does not hide the issues under another', () => {
+test('X001-3.6 "None" under one grade does not hide the issues under another', () => {
   expect(read('### Critical\nNone\n### Minor\n- **Typo** in `a.md:2`')).toEqual([
     issue({ severity: 'minor', title: 'Typo', location: at('a.md', 2) }),
   ]);
 });
 
-test('X001-3 a title that begins with a grade word is no grade', () => {
+test('X001-3.2 a title that begins with a grade word is no grade', () => {
   expect(read('### Minor\n- Critical section is locked twice')).toEqual([
     issue({ severity: 'minor', title: 'Critical section is locked twice' }),
   ]);
 });
 
-test('X001-3 a none with details below it is kept as an issue, never lost', () => {
+test('X001-3.6 a none with details below it is kept as an issue, never lost', () => {
   expect(read('- Critical: None\n  - but `a.ts:3` leaks')).toEqual([
     issue({ severity: 'critical', title: 'None', text: '- but `a.ts:3` leaks', location: at('a.ts', 3) }),
   ]);
 });
 
-test('X001-3 a graded item below an issue heading is an issue of its own', () => {
+test('X001-3.3 a graded item below an issue heading is an issue of its own', () => {
   expect(read('### [Critical] Leak in `a.ts:3`\n\n- on error\n- [Minor] odd name in `b.ts:4`')).toEqual([
     issue({ severity: 'critical', title: 'Leak', location: at('a.ts', 3), text: '- on error' }),
     issue({ severity: 'minor', title: 'odd name', location: at('b.ts', 4) }),
   ]);
 });
 
-test('X001-3 remarks behind a table or under a summary heading are no issues', () => {
+test('R001-12.1 remarks behind a table or under a summary heading are no issues', () => {
   const table = '### Minor\n| Location | Issue |\n|--|--|\n| a.ts:3 | odd name |';
   expect(read(`${table}\n\nThis is all.\n\n### Summary\n\nOne small thing.`)).toEqual([
     issue({ severity: 'minor', title: 'odd name', location: at('a.ts', 3) }),
   ]);
 });
 
-test('X001-3 the columns of a table may hold a quotation, reasons only, or too few cells', () => {
+test('X001-3.4 the columns of a table may hold a quotation, reasons only, or too few cells', () => {
   const text = [
     '| No. | Grade | Where | Code | Why | Action |',
     '|--|--|--|--|--|--|',

@@ -40,7 +40,7 @@ test.each([
   ['[# a][b]\n\n[b]: /c', null],
   ['a `b` c `d` e `f#` g `h` i', 'inline_code'],
   ['a `b` c `d` # `f` g', null],
-])('X001-1 the sign in %j is covered by %j', (text, cover) => {
+])('X001-1.1 the sign in %j is covered by %j', (text, cover) => {
   expect(coversOf(text)).toEqual([cover]);
 });
 
@@ -66,11 +66,11 @@ test.each([
   ['[a]: /b "t"\n[#]: /d "u"', null],
   ['[a]: /b "t"\n[c]: /d "#"', 'link_title'],
   ['[a]: /b "t"\n[c]: /d#d "u"', null],
-])('X001-1 of a definition only the title covers: %j', (text, cover) => {
+])('X001-1.1 of a definition only the title covers: %j', (text, cover) => {
   expect(coversOf(text)).toEqual([cover]);
 });
 
-test('X001-1 a construct that begins with the very sign does not cover it', () => {
+test('X001-1.1 a construct that begins with the very sign does not cover it', () => {
   const document = parseMarkdown('`a` <b> ![c](/d) [e](/f)');
   const textLine = document.textLines.get(1);
   if (textLine === undefined) throw new Error('one line');
@@ -88,7 +88,7 @@ test('X001-1 a construct that begins with the very sign does not cover it', () =
   ]);
 });
 
-test('X001-1 a line that a table swallowed is covered by nothing', () => {
+test('X001-1.1 a line that a table swallowed is covered by nothing', () => {
   const document = parseMarkdown('| a |\n|---|\n| 1 |\n`#`');
   const textLine = document.textLines.get(4);
   if (textLine === undefined) throw new Error('a fourth line');

@@ -30,7 +30,7 @@ test.each([
   ['[ RESPONSE :\tREVIEW ]', { ...written, lenient: true }],
   ['[CONSULT:CLAUDE:CONTEXT]', { ...written, tag: '[CONSULT:CLAUDE:CONTEXT]' }],
   ['[ CONSULT : CLAUDE : CONTEXT ]', { ...written, tag: '[CONSULT:CLAUDE:CONTEXT]', lenient: true }],
-] as const)('X001-1 %j is a marker', (text, marker) => {
+] as const)('X001-1.1,3 %j is a marker', (text, marker) => {
   expect(readMarkerLine(text)).toEqual(marker);
 });
 
@@ -63,7 +63,7 @@ test.each([
   '[RESPONSE:REVIEW:MORE]',
   '[CONSULT:CLAUDE]',
   '[RESPONSE1:REVIEW]',
-])('X001-1 %j is prose', (text) => {
+])('X001-1.1 %j is prose', (text) => {
   expect(readMarkerLine(text)).toBeNull();
 });
 

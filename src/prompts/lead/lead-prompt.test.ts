@@ -60,7 +60,7 @@ test('the beginning of a phase is whole by itself: it needs no recap', () => {
   );
 });
 
-test('X001-14 what the advisor says stands in a fence that it cannot close', () => {
+test('X001-14.2 what the advisor says stands in a fence that it cannot close', () => {
   const prompt = renderLeadMessage({ kind: 'advice', advice, left: 0 }, { recap: null, nonce });
   expect(prompt).toContain('````text data-0123456789abcdef\n');
   expect(prompt.split('\n').filter((line) => line.startsWith('````'))).toHaveLength(2);

@@ -45,7 +45,7 @@ test('where nothing counts a work order says that there is nothing to do', () =>
   expect(renderWorkOrder([finding({ verdict: 'rejected' }), finding({ baseline: true })])).toBe(nothing);
 });
 
-test('X001-14 whatever a finding says, it opens no heading and no marker of a work order', () => {
+test('X001-14.1,2 whatever a finding says, it opens no heading and no marker of a work order', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, hostileText, (title, body, remedy, quote) => {
       const order = renderWorkOrder([

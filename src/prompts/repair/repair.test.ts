@@ -22,7 +22,7 @@ import {
 const review = exchangeSpecOf('[REQUEST:REVIEW]');
 const design = exchangeSpecOf('[CONSULT:DESIGN]');
 
-test('R001-13 the request for the structure names each cause once', () => {
+test('R001-13 X001-1.5 the request for the structure names each cause once', () => {
   const text = renderRepair(design, { causes: ['code_fence', 'code_fence', 'prose'] });
   expect(text.split('\n')[0]).toBe(
     'Your last answer had no marker line `[RESPONSE:DESIGN]` that counts. You put it into a code fence. It was in a sentence; it needs a line of its own. Send the whole answer again in the form below.',
@@ -31,7 +31,7 @@ test('R001-13 the request for the structure names each cause once', () => {
   expect(markersOutside(text)).toEqual([]);
 });
 
-test('R001-14 asks for the missing sections and names no other', () => {
+test('R001-14.1 asks for the missing sections and names no other', () => {
   const text = renderCompletion(design, ['RISKS', 'RECOMMENDATION']);
   expect(design.sections.map(({ name }) => text.includes(name))).toEqual([false, true, false, true]);
   expect(text).toContain('Then write these 2 sections');
@@ -63,7 +63,7 @@ test('R001-16 the context comes again whole, within the budget', () => {
   );
 });
 
-test('X001-14 a follow-up counts no marker but its own', () => {
+test('X001-14.1 a follow-up counts no marker but its own', () => {
   fc.assert(
     fc.property(drawnRequest, fc.constantFrom(...reverseTags), hostileText, (request, tag, text) => {
       expect(markersOutside(renderContextAgain(request, whole).text)).toEqual([request.tag]);

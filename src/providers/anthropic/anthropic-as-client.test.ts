@@ -24,11 +24,11 @@ test('R003-8 R003-9 its statics are its folder and the profiles in it', () => {
   expect([isAbsolute(folder), basename(folder)]).toEqual([true, 'ai_profile']);
 });
 
-test('R003-10 R003-44 without its key it cannot be made', () => {
+test('R003-10.2 R003-44.1 without its key it cannot be made', () => {
   expect(() => new AnthropicClient({ env: {} })).toThrow('ANTHROPIC_API_KEY が設定されていません。');
 });
 
-test('R003-14 R003-30 R003-31 thinking, text and calls come as events', async () => {
+test('R003-14.2 R003-30.1 R003-31 thinking, text and calls come as events', async () => {
   const tools = [{ name: 'Read', input: { file_path: 'a.ts' } }];
   const { client, upstream } = await upstreamOf({ thinking: 'Hm.', text: 'I look.', tools });
   const history = appendMessage(
@@ -65,12 +65,12 @@ test.each([
     { status: 503 },
     { code: 'overloaded', retryable: true, error: expect.stringMatching(/^API呼び出しエラー: /) },
   ],
-])('R003-45 R003-46 an error is told in the words of the specification: %j', async (step, last) => {
+])('R003-45.1-3 R003-46 an error is told in the words of the specification: %j', async (step, last) => {
   const { client } = await upstreamOf(step);
   expect(await collect(client.sendRequestStream(request))).toMatchObject([{ type: 'error', ...last }]);
 });
 
-test('X003-11 a parameter that the model does not take is refused before anything is sent', async () => {
+test('X003-11.2 a parameter that the model does not take is refused before anything is sent', async () => {
   const { client, upstream } = await upstreamOf({ text: 'never' });
   await expect(collect(client.sendRequestStream({ ...request, temperature: 1 }))).rejects.toThrow(
     'does not support temperature',
@@ -78,7 +78,7 @@ test('X003-11 a parameter that the model does not take is refused before anythin
   expect(upstream.requests).toEqual([]);
 });
 
-test('X003-7 an aborted signal sends nothing', async () => {
+test('X003-7.1 an aborted signal sends nothing', async () => {
   const { client, upstream } = await upstreamOf({ text: 'never' });
   const events = await collect(client.sendRequestStream({ ...request, abortSignal: AbortSignal.abort() }));
   expect(events).toEqual([{ type: 'aborted', text: '', reason: 'user_abort' }]);

@@ -55,7 +55,7 @@ test.each(['nowhere', 'file:///etc/passwd', ''])('the address %j is refused', as
   });
 });
 
-test('R003-43 says a text as it comes, and its usage with the price that its profile has', async () => {
+test('R003-43.1 says a text as it comes, and its usage with the price that its profile has', async () => {
   const { reply, heard } = await ask({
     thinking: 'Let me see.',
     text: 'A whole answer.',
@@ -95,7 +95,7 @@ test('R003-43 says a text as it comes, and its usage with the price that its pro
   ]);
 });
 
-test('R004-8 gives several calls of one response in their order', async () => {
+test('R004-8.3 gives several calls of one response in their order', async () => {
   const { reply } = await ask({
     text: 'I look.',
     tools: [
@@ -114,7 +114,7 @@ test('R004-8 gives several calls of one response in their order', async () => {
   });
 });
 
-test('R004-2, X004-2 dotted names go to the API as it allows them and come back as they are registered', async () => {
+test('R004-2.3 X004-2.1 dotted names go to the API as it allows them and come back as they are registered', async () => {
   const messages: ModelMessage[] = [
     { role: 'user', parts: [{ type: 'text', text: 'go' }] },
     { role: 'assistant', parts: [{ type: 'tool_call', id: 'toolu_a', name: 'fs.read', args: {} }] },
@@ -129,7 +129,7 @@ test('R004-2, X004-2 dotted names go to the API as it allows them and come back 
   expect(reply.end).toMatchObject({ parts: [{ name: 'fs.read', args: { path: 'b' } }] });
 });
 
-test('R004-9, X004-10 sends history and tools in the form of the API, with marks for its cache', async () => {
+test('R004-8.2 R004-9.1 X004-10.3 sends history and tools in the form of the API, with marks for its cache', async () => {
   const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2ln' };
   const messages: ModelMessage[] = [
     { role: 'user', parts: [{ type: 'text', text: 'go' }] },
@@ -191,7 +191,7 @@ test('what a cut turn has cost is known as far as it was said', async () => {
   });
 });
 
-test('R004-11 tools that may not be called are still told, so that the cache of definitions holds', async () => {
+test('X004-10.3 tools that may not be called are still told, so that the cache of definitions holds', async () => {
   const { body } = await ask({ text: 'done' }, { tools: [tool], toolChoice: 'none' });
   expect(body).toMatchObject({ tools: [{ name: 'Read' }], tool_choice: { type: 'none' } });
 });

@@ -223,7 +223,7 @@ test.each<readonly [string, Timing, { limit: string; message: string }]>([
   expect(events.slice(-2)).toMatchObject([{ type: 'error', kind: 'timeout' }, { type: 'turn.ended' }]);
 });
 
-test('X001-10 the limits of a turn win over those that the agent was opened with', async () => {
+test('X001-10.4 the limits of a turn win over those that the agent was opened with', async () => {
   const limits = { ...generous, idleMs: 300 };
   const { result } = await askInTime('silent', { limits, sign: 'turn.started', stepsMs: [300] });
   expect(result).toMatchObject({ kind: 'timed_out', limit: 'idle' });

@@ -39,7 +39,7 @@ class AzureOpenAIClient extends AiClient {
 
 const key = 'sk-0123456789abc123';
 
-test('R003-10 without its key a client cannot be made', () => {
+test('R003-10.2 without its key a client cannot be made', () => {
   for (const env of [{}, { AZURE_OPENAI_API_KEY: ' ' }]) {
     expect(() => new AzureOpenAIClient({ env })).toThrow(
       expect.objectContaining({
@@ -51,7 +51,7 @@ test('R003-10 without its key a client cannot be made', () => {
   }
 });
 
-test('R003-44 key, address, version and organisation come from the environment', async () => {
+test('R003-10.1 R003-44 key, address, version and organisation come from the environment', async () => {
   expect(variableOf('azure_openai', 'API_KEY')).toBe('AZURE_OPENAI_API_KEY');
   const env = {
     AZURE_OPENAI_API_KEY: key,
@@ -80,13 +80,13 @@ test('X003-16 a program with a login of its own needs no key, but must be there'
   );
 });
 
-test('R003-18 X003-18 a key is shown masked', () => {
+test('R003-18.2 X003-18 a key is shown masked', () => {
   const client = new AzureOpenAIClient({ env: { AZURE_OPENAI_API_KEY: key } });
   expect(client.getMaskedApiKey()).toBe('sk-...abc123');
   expect(['', 'short', '12345678901'].map(maskApiKey)).toEqual(['***', '***', '***']);
 });
 
-test('R003-11 R003-14 R003-15 a request is its stream folded, and its text can be taken out', async () => {
+test('R003-11.2 R003-15 a request is its stream folded, and its text can be taken out', async () => {
   const client = clientSaying(...whole);
   const response = await client.sendRequest(request);
   expect(response).toEqual({
@@ -114,13 +114,13 @@ test.each([
     { name: 'APIError', code: 'rate_limit', status: 429, retryAfter: 4, retryable: true },
   ],
   [{ error: 'odd' }, { name: 'APIError', code: 'internal', retryable: false }],
-])('R003-11 R003-46 a failed call is thrown by name: %j', async (failure, thrown) => {
+])('R003-11.3,4 R003-46 a failed call is thrown by name: %j', async (failure, thrown) => {
   await expect(clientSaying({ type: 'error', ...failure }).sendRequest(request)).rejects.toMatchObject(
     thrown,
   );
 });
 
-test('R003-18 abortStreaming ends what listens to the signal', async () => {
+test('R003-18.1 abortStreaming ends what listens to the signal', async () => {
   const client = new ScriptedClient(async function* script(_, signal) {
     yield { type: 'text_chunk', text: 'a', is_follow_up: false };
     if (!signal.aborted) throw new Error('not aborted');
@@ -132,7 +132,7 @@ test('R003-18 abortStreaming ends what listens to the signal', async () => {
   expect((await events.next()).value).toMatchObject({ type: 'aborted' });
 });
 
-test('R003-18 what came of calls is sent after them', async () => {
+test('R003-18.3 R003-20.4 what came of calls is sent after them', async () => {
   const client = clientSaying({ type: 'complete', text: 'done' });
   const asked = [
     { role: 'user' as const, content: 'look' },

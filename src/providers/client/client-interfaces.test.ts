@@ -46,7 +46,7 @@ function messagesSent(request: StreamOptions | undefined): readonly ModelMessage
 
 const done = { type: 'complete', text: 'done' };
 
-test('R004-7, R004-8 the model gets the tools, the system text, the memory and the prompt', async () => {
+test('R004-7.1 R004-8.1 the model gets the tools, the system text, the memory and the prompt', async () => {
   const memory: MemoryEntry[] = [
     { role: 'user', text: 'look' },
     {
@@ -81,7 +81,7 @@ test('R004-7, R004-8 the model gets the tools, the system text, the memory and t
   ]);
 });
 
-test('R004-4 a picture in the memory reaches the model', async () => {
+test('R004-4.2 a picture in the memory reaches the model', async () => {
   const memory: MemoryEntry[] = [
     { role: 'user', text: 'look', media: [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }] },
   ];
@@ -97,7 +97,7 @@ test('R004-4 a picture in the memory reaches the model', async () => {
   ]);
 });
 
-test('R004-2, R004-5, X004-5 segments are in order with the fields of their type alone, and a call without an id gets one', async () => {
+test('R004-2.2 R004-5 X004-5.1 segments are in order with the fields of their type alone, and a call without an id gets one', async () => {
   const { response } = await ask([
     { type: 'text_chunk', text: 'I ', is_follow_up: false },
     { type: 'text_chunk', text: 'look.', is_follow_up: false },

@@ -6,7 +6,7 @@ import { countLoopTurns } from '../../system/loop-turns.test-helper.ts';
 import { lawfulStream } from './lawful-stream.ts';
 import { collect, saying } from '../scripted-client.test-helper.ts';
 
-test('X003-3 what a client leaves out is what it mostly means', async () => {
+test('X003-3.2 what a client leaves out is what it mostly means', async () => {
   const said = collect(
     lawfulStream(() => saying({ type: 'text_chunk', text: 'a' }, { type: 'aborted', text: 'a' })),
   );
@@ -45,7 +45,7 @@ test('X003-4 whatever a client says, one terminal event is the last, and its tex
   );
 });
 
-test('X003-4 a stream that stops without a last event has failed', async () => {
+test('X003-4.1 a stream that stops without a last event has failed', async () => {
   const [, last] = await collect(lawfulStream(() => saying(chunk('a'))));
   expect(last).toMatchObject({ type: 'error', code: 'network', retryable: true });
 });
@@ -55,7 +55,7 @@ test('X003-13 a text that comes with the end alone is one chunk before it', asyn
   expect(heard).toEqual([chunk('all'), { type: 'complete', text: 'all' }]);
 });
 
-test('X003-7 an abort before the request sends none', async () => {
+test('X003-7.1 an abort before the request sends none', async () => {
   let asked = false;
   const start = () => {
     asked = true;
@@ -67,7 +67,7 @@ test('X003-7 an abort before the request sends none', async () => {
   expect(asked).toBe(false);
 });
 
-test('X003-7 R003-38 an abort at any chunk ends the stream with what was said, and the client is left', async () => {
+test('X003-7.2 X003-4.4 R003-38 an abort at any chunk ends the stream with what was said, and the client is left', async () => {
   const controller = new AbortController();
   let left = false;
   async function* client() {
@@ -88,7 +88,7 @@ test('X003-7 R003-38 an abort at any chunk ends the stream with what was said, a
   expect(left).toBe(true);
 });
 
-test('X003-7 a client that hears no signal is not waited for', async () => {
+test('X003-7.2 a client that hears no signal is not waited for', async () => {
   const controller = new AbortController();
   async function* deaf() {
     controller.abort();
@@ -118,7 +118,7 @@ test.each<[unknown, object]>([
     { error: 'APIキーが無効です。環境変数を確認してください。' },
   ],
   ['a string', { code: 'internal', error: '予期しないエラー: a string' }],
-])('R003-39 R003-45 what a client throws is its last event: %s', async (thrown, last) => {
+])('R003-39 R003-45.1,2,4 what a client throws is its last event: %s', async (thrown, last) => {
   const start = () => {
     throw thrown;
   };

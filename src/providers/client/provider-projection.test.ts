@@ -47,7 +47,7 @@ function thought(text: string): EventBody {
   return { type: 'thinking.delta', block_id: 't', text };
 }
 
-test('R003-30 R003-31 R003-37 text and thinking come in pieces, then the whole', () => {
+test('R003-30.1 R003-31 R003-37 text and thinking come in pieces, then the whole', () => {
   expect(eventsOf(thought('Hm.'), ...said('Hello there', { size: 6 }))).toEqual([
     { type: 'thinking_chunk', text: 'Hm.' },
     { type: 'text_chunk', text: 'Hello ', is_follow_up: false },
@@ -56,7 +56,7 @@ test('R003-30 R003-31 R003-37 text and thinking come in pieces, then the whole',
   ]);
 });
 
-test('R003-32 R003-34 R003-35 a call is told, run and followed up', () => {
+test('R003-32.1 R003-34 R003-35 a call is told, run and followed up', () => {
   const running: EventBody = { type: 'tool.status', call_id: 'c1', status: 'running', message: 'searching' };
   expect(
     eventsOf(
@@ -111,7 +111,7 @@ test('R003-33 R003-36 progress is told while a tool runs, and nothing is sent wh
   ]);
 });
 
-test('R003-32 R003-35 a call with a user interface says so twice', () => {
+test('R003-35 a call with a user interface says so twice', () => {
   const plain = called('c1', 'Map', {});
   const call: EventBody = plain.type === 'tool.call' ? { ...plain, ui: { type: 'map' } } : plain;
   expect(eventsOf(call, answered('c1', 'Map', 'drawn'))).toMatchObject([
@@ -147,7 +147,7 @@ test.each([
   expect(events.at(-1)).toEqual(last);
 });
 
-test('X003-5 what a call used is told beside the text', () => {
+test('X003-5.1 what a call used is told beside the text', () => {
   const projection = createProviderProjection();
   const usage = used(10, 5, null);
   if (usage.type !== 'usage') throw new Error('not a usage');
@@ -170,7 +170,7 @@ test('X003-5 what a call used is told beside the text', () => {
 
 const eventStreams = fc.oneof(disorderlyStreams, arbitraryRun());
 
-test('X003-4 one terminal event ends every stream, and its text is what was said', () => {
+test('X003-4.1-3 one terminal event ends every stream, and its text is what was said', () => {
   fc.assert(
     fc.property(eventStreams, (events) => {
       const projected = projectToProviderEvents(events);

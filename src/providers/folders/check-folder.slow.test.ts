@@ -42,13 +42,13 @@ const ownClass = `export class EchoClient {
 }`;
 
 const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
-  'R003-50 a folder name with a capital': {
+  'R003-2 R003-50 X003-17.3 a folder name with a capital': {
     name: 'Echo',
     damage: () => undefined,
     codes: ['folder_name'],
     says: 'lower-case letters, digits and underscores',
   },
-  'X003-17 a folder name that begins with a digit': {
+  'X003-17.1 a folder name that begins with a digit': {
     name: '2echo',
     damage: rewrite('2echo_client.js', 'class echoClient', 'class _2echoClient'),
     codes: ['folder_digit', 'class_missing'],
@@ -80,13 +80,13 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['class_missing'],
     says: 'EchoClient; exported is Ekho',
   },
-  'X003-15 two classes of the name': {
+  'X003-15.2 two classes of the name': {
     damage: (folder) =>
       write(entry, `${readFileSync(join(folder, entry), 'utf8')}\nexport class ECHOClient {}`)(folder),
     codes: ['class_ambiguous'],
     says: 'EchoClient and ECHOClient',
   },
-  'R003-53 another provider name': {
+  'R003-53 R003-58 another provider name': {
     damage: rewrite(entry, "return 'echo'", "return 'ekho'"),
     codes: ['provider_name', 'key_variable', 'key_variable'],
     says: 'it gives "ekho"',
@@ -96,7 +96,7 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['profile_dir'],
     says: 'the absolute path of ai_profile',
   },
-  'R003-55 no package file': {
+  'R003-55.1 no package file': {
     damage: remove('package.json'),
     codes: ['package_missing'],
     says: 'a package.json',
@@ -106,12 +106,12 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['package_invalid'],
     says: 'expected object',
   },
-  'R003-55 an import that is not declared': {
+  'R003-55.2 an import that is not declared': {
     damage: write('package.json', '{"type": "module", "dependencies": {}}'),
     codes: ['import_undeclared'],
     says: 'codex-collab among the dependencies',
   },
-  'X003-19 a dependency that is not installed': {
+  'X003-19.1 a dependency that is not installed': {
     damage: write(
       'package.json',
       '{"type": "module", "dependencies": {"codex-collab": "*", "nowhere-to-be-found": "^1"}}',
@@ -119,7 +119,7 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['dependency_missing'],
     says: 'nowhere-to-be-found ^1 to be installed',
   },
-  'X003-19 a dependency of another version': {
+  'X003-19.1 a dependency of another version': {
     damage: write('package.json', '{"type": "module", "dependencies": {"codex-collab": ">=99"}}'),
     codes: ['dependency_version'],
     says: 'codex-collab >=99; installed is',
@@ -129,7 +129,7 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['profile_missing'],
     says: 'at least one profile',
   },
-  'X003-9 a profile with a wrong type': {
+  'X003-9.3 a profile with a wrong type': {
     damage: rewrite(profile, '"context_length": 100000', '"context_length": "much"'),
     codes: ['profile_invalid'],
     says: 'expected number',
@@ -139,7 +139,7 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['method_arity', 'method_missing', 'method_missing', 'method_missing'],
     says: 'sendRequest to be callable with 1 argument; it takes 2',
   },
-  'R003-58 a key from another variable': {
+  'R003-58.2 a key from another variable': {
     damage: rewrite(
       entry,
       'export class EchoClient extends AiClient {',
@@ -159,7 +159,7 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['error_handling', 'error_handling', 'error_handling', 'error_handling', 'error_handling'],
     says: 'an error with the code auth for 401; it gave complete',
   },
-  'R003-60 a signal that nobody looks at': {
+  'R003-60.1 a signal that nobody looks at': {
     damage: rewrite(
       entry,
       'const signal = this.signalOf(options);',
@@ -201,7 +201,7 @@ test.each(Object.entries(brokenVariants))('%s', async (_, { name, damage, codes,
   for (const { path, fix } of faults) expect([path.startsWith(folder), fix === '']).toEqual([true, false]);
 });
 
-test('X003-20 R003-7 all faults of all folders are told, and the sound ones can be used', async () => {
+test('R003-7 X003-20.2 all faults of all folders are told, and the sound ones can be used', async () => {
   const root = newRoot();
   const variants = Object.values(brokenVariants);
   variants.forEach(({ damage, name }, index) => {
@@ -231,7 +231,7 @@ test.each([
   },
 );
 
-test('X003-20 a folder with several faults tells them together', async () => {
+test('X003-20.1 a folder with several faults tells them together', async () => {
   const folder = copyExample(newRoot());
   for (const file of ['package.json', 'ai_profile']) rmSync(join(folder, file), { recursive: true });
   writeFileSync(join(folder, 'echo_client.js'), 'export class Other {}');
@@ -242,7 +242,7 @@ test('X003-20 a folder with several faults tells them together', async () => {
   );
 });
 
-test('X003-17 what begins with a dot or an underscore, and node_modules, is no provider', async () => {
+test('X003-17.2 what begins with a dot or an underscore, and node_modules, is no provider', async () => {
   const root = newRoot();
   for (const name of ['.hidden', '_draft', 'node_modules', 'Wrong Name']) mkdirSync(join(root, name));
   const inspected = await inspectFolders([root, join(root, 'not-there')], options);
@@ -266,7 +266,7 @@ test('a TypeScript entry needs a Node that strips types', async () => {
 });
 
 test.each(['MyEchoClient', 'MYEchoClient'])(
-  'R003-4 X003-15 the class %s is that of my_echo, and another class beside it is nobody’s',
+  'R003-4 X003-15.1 the class %s is that of my_echo, and another class beside it is nobody’s',
   async (className) => {
     const folder = copyExample(newRoot(), 'my_echo');
     rewrite(
@@ -278,6 +278,6 @@ test.each(['MyEchoClient', 'MYEchoClient'])(
   },
 );
 
-test('R003-2 R003-4 X003-15 a class is named by its folder', () => {
+test('R003-4 a class is named by its folder', () => {
   expect(['gemini', 'azure_openai'].map(classNameOf)).toEqual(['GeminiClient', 'AzureOpenaiClient']);
 });

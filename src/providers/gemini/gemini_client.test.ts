@@ -36,7 +36,7 @@ test('R004-9 a tool becomes a function of the API, as the specification’s exam
   });
 });
 
-test('R004-9, R004-2 a part of the API becomes a call, as the specification’s example shows', () => {
+test('R004-2.2 R004-9 a part of the API becomes a call, as the specification’s example shows', () => {
   expect(readPart(partSchema.parse({ functionCall: { name: 'read', args: { path: 'a.txt' } } }))).toEqual([
     {
       type: 'tool_call',
@@ -47,7 +47,7 @@ test('R004-9, R004-2 a part of the API becomes a call, as the specification’s 
   ]);
 });
 
-test('R004-5 mixed parts become segments in their order', async () => {
+test('R004-4.1,3 R004-5.1 R004-8.3 mixed parts become segments in their order', async () => {
   const upstream = await startGeminiUpstream(
     messagesInOrder({ text: 'I look.', tools: [{ name: 'read', input: { path: 'a.txt' }, id: 'call_a' }] }),
   );

@@ -23,7 +23,7 @@ function told(...messages: readonly NewMessage[]): readonly ModelMessage[] {
 const call = (id: string) => ({ tool_call_id: id, function_name: 'look', arguments: {} });
 const text = (content: string) => ({ type: 'text', text: content });
 
-test('X003-2 an aborted answer goes to the model as it stands, without calls that hang', () => {
+test('X003-2.3,4 an aborted answer goes to the model as it stands, without calls that hang', () => {
   const [, said, heard] = told(
     { role: 'user', content: 'look' },
     { role: 'assistant', content: 'I am loo', tool_calls: [call('c1'), call('c2')], status: 'aborted' },

@@ -69,7 +69,7 @@ test('without a key it cannot work, and another interface than the two is refuse
   });
 });
 
-test('R004-9 sends history and tools to an address of one’s own in the form of Chat Completions', async () => {
+test('R004-9.1 sends history and tools to an address of one’s own in the form of Chat Completions', async () => {
   const { body } = await askChat({ text: 'done' }, { system: 'You advise.', messages: talk, tools: [tool] });
   expect(body).toEqual({
     model: 'gpt-5.6-sol',
@@ -104,7 +104,7 @@ test('R004-9 sends history and tools to an address of one’s own in the form of
   });
 });
 
-test('R004-9 sends the same to the Responses API, which stores nothing of it', async () => {
+test('R004-9.1 sends the same to the Responses API, which stores nothing of it', async () => {
   const { bodies } = await askResponses([{ text: 'done' }], {
     system: 'You advise.',
     messages: talk,

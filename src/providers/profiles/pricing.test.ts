@@ -17,16 +17,16 @@ const usage: Usage = {
 };
 const cached: Usage = { ...usage, cache_read: 10_000, cache_write_5m: 1000, cache_write_1h: 100 };
 
-test('R003-43 a call costs what its profile says of a million tokens', () => {
+test('R003-43.1 a call costs what its profile says of a million tokens', () => {
   expect(priced(usage, pricing)).toEqual({ ...usage, cost: 0.006, cost_basis: 'profile' });
 });
 
-test('X003-12 prices of the cache that are missing are taken from that of the input, and said to be', () => {
+test('X003-12.2 prices of the cache that are missing are taken from that of the input, and said to be', () => {
   // 0.006 + 10,000 × 0.3 + 1,000 × 3.75 + 100 × 6, all for a million
   expect(priced(cached, pricing)).toMatchObject({ cost: 0.01335, cost_basis: 'estimated' });
 });
 
-test('X003-12 prices of the cache that the profile has are taken', () => {
+test('X003-12.1 prices of the cache that the profile has are taken', () => {
   const whole = {
     ...pricing,
     cache_read_per_1m_tokens: 1,
@@ -36,7 +36,7 @@ test('X003-12 prices of the cache that the profile has are taken', () => {
   expect(priced(cached, whole)).toMatchObject({ cost: 0.0184, cost_basis: 'profile' });
 });
 
-test('X002-23 a price with digits that a fraction of two has not is exact', () => {
+test('X002-23.1 a price with digits that a fraction of two has not is exact', () => {
   const odd = { input_per_1m_tokens: 0.075, output_per_1m_tokens: 0.3, currency: 'USD' };
   expect(priced({ ...usage, input: 1, output: 0 }, odd).cost).toBe(0.000000075);
   expect(priced({ ...usage, input: 3, output: 1 }, odd).cost).toBe(0.000000525);
@@ -56,7 +56,7 @@ test.each([undefined, { ...pricing, currency: 'JPY' }])(
  * Prices as of 2026-11-22; the `notes` of each profile name the source. A model whose price depends on the length or
  * the kind of its input has none: half a price would be a wrong one.
  */
-test('X003-12 the prices that ship are those that were looked up', () => {
+test('R003-43.1 the prices that ship are those that were looked up', () => {
   const told = ['anthropic', 'openai', 'gemini', 'codex', 'claude_code'].flatMap((name) =>
     readProfiles(shippedProfileDir(name), name).flatMap(({ profile }) =>
       profile?.pricing === undefined ? [] : [[profile.basic_info.id, ...Object.values(profile.pricing)]],

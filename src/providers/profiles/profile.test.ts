@@ -41,7 +41,7 @@ function read(profile: unknown, fileName = 'gemini-2.5-flash.json') {
   return readProfile({ text: JSON.stringify(profile), fileName, provider: 'gemini' });
 }
 
-test('X003-9 the published schema is the one that the program checks with (UPDATE_SCHEMAS=1 writes it)', () => {
+test('X003-9.1 the published schema is the one that the program checks with (UPDATE_SCHEMAS=1 writes it)', () => {
   if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(published, renderProfileSchema());
   expect(readFileSync(published, 'utf8')).toBe(renderProfileSchema());
 });
@@ -67,13 +67,13 @@ test.each<[string, unknown]>([
   ],
   ['/pricing/currency', { ...gemini, pricing: { ...gemini.pricing, currency: undefined } }],
   ['/basic_info/provider', { ...gemini, basic_info: { ...gemini.basic_info, provider: 'openai' } }],
-])('R003-41 X003-9 a fault is told with its place: %s', (place, profile) => {
+])('R003-41 X003-9.3,4 a fault is told with its place: %s', (place, profile) => {
   expect(read(profile).faults.map((fault) => fault.place)).toEqual([place]);
   expect(read(profile).profile).toBeNull();
 });
 
 test.each([gemini, { ...gemini, notes: undefined }, { ...gemini, features: {} }, {}])(
-  'X003-9 an editor and the program judge alike: %#',
+  'X003-9.1 an editor and the program judge alike: %#',
   (profile) => {
     const written: unknown = JSON.parse(JSON.stringify(profile));
     const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(published, 'utf8')));
@@ -81,14 +81,14 @@ test.each([gemini, { ...gemini, notes: undefined }, { ...gemini, features: {} },
   },
 );
 
-test('X003-9 an unknown key is kept, with a warning', () => {
+test('X003-9.2 an unknown key is kept, with a warning', () => {
   const profile = { ...gemini, extra: 1, features: { ...gemini.features, supports_magic: true } };
   const { warnings, profile: kept } = read(profile);
   expect(warnings.map(({ place }) => place)).toEqual(['/features/supports_magic', '/extra']);
   expect(kept).toEqual(profile);
 });
 
-test('X003-9 modalities that disagree are a warning', () => {
+test('X003-9.5 modalities that disagree are a warning', () => {
   const { warnings } = read({ ...gemini, features: { ...gemini.features, is_multimodal: false } });
   expect(warnings).toEqual([{ place: '/features/is_multimodal', expected: 'true, as the modalities say' }]);
 });
@@ -107,7 +107,7 @@ test('R003-6 X003-10 the file is named by the id, percent-encoded', () => {
   expect(read(profile, '%.json').faults).toHaveLength(1);
 });
 
-test('X003-10 a profile is found by its id', () => {
+test('X003-10.1 a profile is found by its id', () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'collab-profiles-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const id = 'a/b';
@@ -137,7 +137,7 @@ test.each([-0.1, 2.1, Number.NaN])('R003-12 a temperature of %d is refused', (te
   );
 });
 
-test('R003-11 R003-12 the temperature is 0.7 where nobody says another', () => {
+test('R003-11.1 R003-12 the temperature is 0.7 where nobody says another', () => {
   const { profile } = read(gemini);
   expect(requestParameters(base, profile)).toEqual({ temperature: 0.7 });
   expect(requestParameters({ ...base, temperature: 2 }, profile)).toEqual({ temperature: 2 });

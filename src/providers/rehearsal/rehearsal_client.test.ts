@@ -155,7 +155,7 @@ describe('a fault', () => {
     expect(sleeps).toEqual([300]);
   });
 
-  test('X001-10 the limits of a turn win over those that the agent was opened with', async () => {
+  test('X001-10.4 the limits of a turn win over those that the agent was opened with', async () => {
     const agent = await open('turns: [{ fault: never }]', { idleMs: 300, totalMs: 9000 });
     const limits = { firstSignMs: 10, firstByteMs: 20, idleMs: 20, totalMs: 9000 };
     expect((await call(agent, { limits })).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });

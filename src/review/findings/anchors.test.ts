@@ -396,7 +396,7 @@ function between(line: number | null, start: number | null, end: number | null):
   return line !== null && start !== null && end !== null && start <= line && line <= end;
 }
 
-test('X000-6 a quotation finds a line with characters that cannot be seen, copied as it is or as a prompt shows it', () => {
+test('a quotation finds a line with characters that cannot be seen, copied as it is or as a prompt shows it', () => {
   const line = 'if (isAdmin\u202e\u2066// nobody\u2069 \u2066) {';
   const trojan = parseUnifiedDiff(
     [

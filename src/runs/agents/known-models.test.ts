@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openKnownModels } from './known-models.ts';
 
-test('X002-21 a model that two providers offer has the name that its own provider gives it', () => {
+test('X002-21.1 a model that two providers offer has the name that its own provider gives it', () => {
   const { modelName, profile } = openKnownModels();
   expect(modelName('claude-opus-5-5', 'anthropic')).toBe('Claude Opus 5.5');
   expect(modelName('claude-opus-5-5', 'claude_code')).toBe('Claude Opus 5.5 in Claude Code');

@@ -166,7 +166,7 @@ test('a stream that stalls is ended by our limit, and its connection is closed',
   await expect.poll(() => upstream.openTurns()).toBe(0);
 });
 
-test('X001-10 the limits of a turn win over those that the lead was opened with', async () => {
+test('X001-10.4 the limits of a turn win over those that the lead was opened with', async () => {
   const { turn } = await leadWorld([{ text: 'a long answer', hang: 'stream' }]);
   const { result } = await turn({ limits: { ...limits, idleMs: 100 } });
   expect(result).toMatchObject({ kind: 'timed_out', limit: 'idle' });

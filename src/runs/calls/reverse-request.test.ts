@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(runFolder, '..'), { recursive: true, force: true }));
 
-test('X001-7 where nobody leads it is declined with the reason', async () => {
+test('X001-7.4 where nobody leads it is declined with the reason', async () => {
   const departure = await drive({ kind: 'declined', reason: 'nobody is here' });
   expect(departure).toMatchObject({
     kind: 'settled',
@@ -38,7 +38,7 @@ test('X001-7 where nobody leads it is declined with the reason', async () => {
 });
 
 test.each(['caller', 'user'] as const)(
-  'X001-7 the %s is asked, and the run waits without a process',
+  'X001-7.1,4 the %s is asked, and the run waits without a process',
   async (by) => {
     expect(await drive({ kind: 'asked', by })).toEqual({
       kind: 'suspended',
@@ -69,7 +69,7 @@ test.each(['caller', 'user'] as const)(
   },
 );
 
-test('X001-7 a lead that is an agent answers in a fresh session, reading only', async () => {
+test('X001-7.4 a lead that is an agent answers in a fresh session, reading only', async () => {
   const calls: LeadTurnRequest[] = [];
   const departure = await drive(
     leadWay(async (call) => {
@@ -123,7 +123,7 @@ test.each<[string, TurnResult, RegExp]>([
     { kind: 'timed_out', limit: 'idle', message: 'no event', sessionId: 's' },
     /the lead could not answer: no event/,
   ],
-])('X001-7 the answer of a lead %s leaves the request declined', async (_what, result, reason) => {
+])('X001-7.4 the answer of a lead %s leaves the request declined', async (_what, result, reason) => {
   const departure = await drive(leadWay(async () => result));
   expect(departure).toMatchObject({ kind: 'settled', result: { by: 'lead', sections: {} } });
   const text = result.kind === 'answered' ? result.text : '';
@@ -134,7 +134,7 @@ test.each([
   ['time', { deadline: overDeadline() }, "the run's time limit is over"],
   ['budget', { budget: createBudget({ ...noLimits, calls: 0 }) }, "the run's budget is spent"],
 ])(
-  'X001-7 without %s left the lead is not asked, and the request is declined',
+  'X001-7.4 without %s left the lead is not asked, and the request is declined',
   async (_what, terms, declined) => {
     const way = leadWay(() => Promise.reject(new Error('asked')));
     const departure = await drive({ ...way, ...terms });

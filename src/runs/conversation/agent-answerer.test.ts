@@ -136,7 +136,7 @@ test('a failed answer says why, and the thread is told to a new session', async 
   expect(requests[2]?.prompt).toMatch(/Now the user says:\n\ntwo\n\nthree$/);
 });
 
-test('R004-1 X004-4 its calls go through the policy of the conversation, as those of a bare model', async () => {
+test('R004-1.2 X004-4.2,4 its calls go through the policy of the conversation, as those of a bare model', async () => {
   const asked: unknown[] = [];
   const outcomes: unknown[] = [];
   const both: Reply = async (request) => {
@@ -183,7 +183,7 @@ const calls: Reply = async (request) => {
   return 'Called.';
 };
 
-test('X004-9 of many tools it is handed those that fit, and those that it called lately', async () => {
+test('X004-9.4 of many tools it is handed those that fit, and those that it called lately', async () => {
   const world = createAgentWorld(calls, says('well'), says('well'), says('well'), says('well'));
   const tools = Array.from({ length: 1000 }, (_, index) => toolOf(`tool_${index}`));
   const conversation = await world.open({ tools });

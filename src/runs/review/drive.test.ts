@@ -45,7 +45,7 @@ test('the events of a burst are recorded in their order, and the event loop turn
   expect(counted).toBeGreaterThan(20);
 });
 
-test('X001-13 id, attempt and tag of an exchange stand beside the message', async () => {
+test('X001-13.1,3 id, attempt and tag of an exchange stand beside the message', async () => {
   const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
   await review.drive();
   const sent = review.journal().filter((event) => event.type === 'exchange.sent');

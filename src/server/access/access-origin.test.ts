@@ -24,7 +24,7 @@ test.each([
   'a b',
   '@',
 ])(
-  'X002-27 a request that names the host "%s" is refused, so that no name of somebody else leads here',
+  'X002-27.3 a request that names the host "%s" is refused, so that no name of somebody else leads here',
   async (host) => {
     const response = await ask({ host });
     expect(response.status).toBe(403);
@@ -47,7 +47,7 @@ test.each([
   'http://localhost:4180',
   'null',
   'file://',
-])('X002-27 a request of a page of %s is refused', async (origin) => {
+])('X002-27.3 a request of a page of %s is refused', async (origin) => {
   const response = await ask({ ...page, origin });
   expect(response.status).toBe(403);
   expect(await problemOf(response)).toMatchObject({ hint: expect.stringContaining('--allow-origin') });

@@ -66,7 +66,7 @@ test('a token of local opens it with the grant owner, and nothing without', asyn
   expect((await server.ask(tokenOf(server, 'acme', 'owner'))).headers.get('x-speaker')).toContain('guest');
 });
 
-test('X002-27 without a token nothing below a tenant answers, and the refusal says how to get one', async () => {
+test('X002-27.2 without a token nothing below a tenant answers, and the refusal says how to get one', async () => {
   const response = await remote().ask({});
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toBe('Bearer realm="collab"');
@@ -114,7 +114,7 @@ test('a revoked token opens nothing from then on, nor does one whose time is ove
   expect([before, ...after].map(({ status }) => status)).toEqual([200, 401, 401]);
 });
 
-test('X002-26 what belongs to another tenant is not there, whatever is asked of it', async () => {
+test('X002-26.3 what belongs to another tenant is not there, whatever is asked of it', async () => {
   const server = remote();
   const headers = { host, ...tokenOf(server, 'other') };
   const answers = await Promise.all([

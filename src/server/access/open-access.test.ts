@@ -12,7 +12,7 @@ test.each(['127.0.0.1', '127.8.8.8', '::1', '[::1]', 'localhost'])(
 );
 
 test.each(['0.0.0.0', '::', '192.168.7.3', 'collab.example.org', '127.0.0.1.example.org', ''])(
-  'X002-27 at "%s" a token is asked for',
+  'X002-27.2 at "%s" a token is asked for',
   (host) => {
     expect(accessAt(host)).toMatchObject({ requiresToken: true });
   },

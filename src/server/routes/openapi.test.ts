@@ -28,7 +28,7 @@ test('it is served to everybody', async () => {
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))));
 });
 
-test('X002-25 the form that begins a run has its request and the files beside it', () => {
+test('X002-25.1 the form that begins a run has its request and the files beside it', () => {
   const { paths } = openApiDocument('1.2.3');
   const stream = paths['/api/tenants/{tenant}/conversations/{conversation}/stream']?.['post'];
   expect(stream).toMatchObject({

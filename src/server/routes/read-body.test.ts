@@ -23,6 +23,6 @@ test.each<readonly [name: string, init: RequestInit, status: number]>([
   ['broken JSON', { body: '{', headers: json }, 400],
   ['another type', { body: 'run_id=a', headers: { 'content-type': 'text/plain' } }, 415],
   ['an unknown field', { body: '{"run":"a"}', headers: json }, 422],
-])('X002-11 an optional body: %s', async (_name, init, status) => {
+])('X002-11.1 an optional body: %s', async (_name, init, status) => {
   expect((await app.request('/', { method: 'POST', ...init })).status).toBe(status);
 });

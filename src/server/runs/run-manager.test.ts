@@ -10,7 +10,7 @@ import { conversationDetailsSchema } from '../routes/conversation-routes.ts';
 import { base, dataOf, hanging, saying, serveRuns, type Served, type Turn } from '../served.test-helper.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
 
-test('X002-9 R002-39 a second message is refused while a run goes on, which it does not disturb', async () => {
+test('X002-9.1-4,8 a second message is refused while a run goes on, which it does not disturb', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Hello.')] });
   const first = await served.post('first', 'hello');
   await first.until('init');
@@ -27,7 +27,7 @@ test('X002-9 R002-39 a second message is refused while a run goes on, which it d
   });
 });
 
-test('X002-9 whoever is told the end may go on at once', async () => {
+test('X002-9.4 whoever is told the end may go on at once', async () => {
   const served = await serveRuns();
   for (const input of ['one', 'two', 'three', 'four']) {
     const frames = await (await served.post('first', input)).whole;
@@ -35,7 +35,7 @@ test('X002-9 whoever is told the end may go on at once', async () => {
   }
 });
 
-test('X002-8 X002-14 what keeps a run from beginning is an error and an end, without an init', async () => {
+test('X002-8.1,3 X002-14.2 what keeps a run from beginning is an error and an end, without an init', async () => {
   const types = [
     [new CollabError('cli_missing', 'no Claude Code'), 'sdk_not_installed'],
     [new CollabError('auth', 'not logged in'), 'options_error'],
@@ -69,7 +69,7 @@ test('an unknown command names the nearest one and begins nothing', async () => 
   expect(served.questions).toEqual([]);
 });
 
-test('X002-11 a cancel ends the run that is meant and no other', async () => {
+test('X002-11.1,3-5 a cancel ends the run that is meant and no other', async () => {
   const served = await serveRuns({ turns: [hanging('I think, therefore')] });
   const cancel = async (body: object) =>
     (
@@ -93,7 +93,7 @@ test('X002-11 a cancel ends the run that is meant and no other', async () => {
   expect(await cancel({})).toBe(409);
 });
 
-test('X002-13 R002-5 a turn ends with timeout_error after 300 s, and not before', async () => {
+test('R002-5 X002-13.1,4 a turn ends with timeout_error after 300 s, and not before', async () => {
   const clock = createManualClock();
   const served = await serveRuns({ clock, turns: [hanging('I think')] });
   const stream = await served.post('first', 'hello');
@@ -106,7 +106,7 @@ test('X002-13 R002-5 a turn ends with timeout_error after 300 s, and not before'
   expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error', is_error: true });
 });
 
-test('X002-9 after its limit and a grace a conversation is free, whatever its turn does', async () => {
+test('X002-9.7 after its limit and a grace a conversation is free, whatever its turn does', async () => {
   const clock = createManualClock();
   const served = await serveRuns({ clock, turns: [deaf, saying('Hello.')] });
   const stream = await served.post('first', 'hello');
@@ -120,7 +120,7 @@ test('X002-9 after its limit and a grace a conversation is free, whatever its tu
   });
 });
 
-test('X002-7 R002-29 a conversation whose context is full takes nothing more', async () => {
+test('R002-29.2 X002-7 a conversation whose context is full takes nothing more', async () => {
   const served = await serveRuns({ turns: [filling], projection: { contextLength: () => 1000 } });
   const first = await (await served.post('first', 'hello')).whole;
   expect(dataOf(first.at(-2))).toMatchObject({ warning_level: 'blocked', can_continue: false });
@@ -129,7 +129,7 @@ test('X002-7 R002-29 a conversation whose context is full takes nothing more', a
   expect(dataOf(second[0])).toMatchObject({ error_type: 'context_limit_exceeded', recoverable: false });
 });
 
-test('R002-29 how full a context is stands in its conversation, until a later turn tells it anew', async () => {
+test('R002-29.1 how full a context is stands in its conversation, until a later turn tells it anew', async () => {
   const turns = [filling, saying('Nothing told.'), filling];
   const served = await serveRuns({ turns, projection: { contextLength: () => 1000 } });
   const seen: unknown[] = [];
@@ -147,14 +147,14 @@ test('R002-29 how full a context is stands in its conversation, until a later tu
   expect([...seen, await conversationOf(served)]).toEqual([warning, warning, critical, critical]);
 });
 
-test('R002-40 a conversation whose context a model has refused takes nothing more', async () => {
+test('R002-27.2 a conversation whose context a model has refused takes nothing more', async () => {
   const served = await serveRuns({ turns: [overflowing] });
   const frames = await (await served.post('first', 'hello')).whole;
   expect(dataOf(frames.at(-2))).toMatchObject({ error_type: 'context_limit_exceeded' });
   expect(await conversationOf(served)).toEqual({ can_continue: false, context: null });
 });
 
-test('R002-6 a run that a restart has cut goes on by itself, in the same stream', async () => {
+test('X002-2.4 a run that a restart has cut goes on by itself, in the same stream', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Here I am.')] });
   const stream = await served.post('first', 'hello');
   const { id } = await stream.until('init');
@@ -171,7 +171,7 @@ test('R002-6 a run that a restart has cut goes on by itself, in the same stream'
   ]);
 });
 
-test('R002-6 a turn whose server was killed before its first record is begun by the next one', async () => {
+test('a turn whose server was killed before its first record is begun by the next one', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Here I am.')] });
   const stream = await served.post('first', 'hello');
   await stream.until('init');
@@ -185,7 +185,7 @@ test('R002-6 a turn whose server was killed before its first record is begun by 
   expect(dataOf(frames.at(-1))).toMatchObject({ status: 'success', result: 'Here I am.' });
 });
 
-test('X002-14 a run goes on over two restarts; a third ends it as background_task_error', async () => {
+test('X002-14.3 a run goes on over two restarts; a third ends it as background_task_error', async () => {
   const served = await serveRuns({ turns: [hanging('I think')] });
   const stream = await served.post('first', 'hello');
   await stream.until('init');
@@ -202,7 +202,7 @@ test('X002-14 a run goes on over two restarts; a third ends it as background_tas
   expect((await next.until('init')).event).toBe('init');
 });
 
-test('X002-24 the tokens of a request are in no file, no frame and nothing that a model reads', async () => {
+test('X002-24.1 the tokens of a request are in no file, no frame and nothing that a model reads', async () => {
   const secret = 'tok-5f1c9d2e8b7a';
   const echoes = defineTool({
     name: 'Echo',

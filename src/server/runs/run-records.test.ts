@@ -49,7 +49,7 @@ test('the records of a run are the lines of its journal, which parsing and rende
   for (const file of files) expect(linesRenderedAgain(file)).toEqual(linesOf(file));
 });
 
-test('X002-8 R002-27 the stream of a review or a turn that a refusal ends says why and is done', async () => {
+test('X002-8.1,2 the stream of a review or a turn that a refusal ends says why and is done', async () => {
   const served = await serveRuns({ advisor: [notLoggedIn], turns: [refused, saying('Hello.')] });
   const frames = await (await served.post('first', '/review')).whole;
   expect(frames.map(({ event }) => event).slice(-2)).toEqual(['error', 'done']);

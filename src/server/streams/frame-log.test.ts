@@ -10,7 +10,7 @@ beforeEach(() => {
   folder = scratchFolder();
 });
 
-test('X002-12 a reader gets what follows its place, wherever that lies: in memory, on the disk, in the middle of a batch', async () => {
+test('X002-12.2 a reader gets what follows its place, wherever that lies: in memory, on the disk, in the middle of a batch', async () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(sizes, fc.nat(), async (batches, place) => {

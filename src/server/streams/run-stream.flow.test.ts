@@ -9,7 +9,7 @@ import { defineTool } from '../../tools/definition/define-tool.ts';
 import { z } from 'zod';
 import { base, dataOf, formOf, hanging, saying, serveRuns } from '../served.test-helper.ts';
 
-test('R002-28 R002-27 R002-20 the drawn flow on the wire: seq 1 to 14, and a ping of seq 0 after the eighth', async () => {
+test('R002-27.1 R002-28 X002-16.2 the drawn flow on the wire: seq 1 to 14, and a ping of seq 0 after the eighth', async () => {
   const clock = createManualClock();
   const { turn, release } = drawnTurn();
   const projection = { modelName: () => 'Claude Sonnet 4', contextLength: () => 200_000 };
@@ -49,7 +49,7 @@ function drawn(frame: StreamFrame): string {
   return [frame.event, seq, ...(frame.event === 'progress' ? [type, status ?? []].flat() : [])].join(' ');
 }
 
-test('X002-28 R002-1 R002-3 the answer is an event stream that nobody keeps or compresses; timestamps have six digits', async () => {
+test('R002-1 R002-3 X002-28.1,3 the answer is an event stream that nobody keeps or compresses; timestamps have six digits', async () => {
   const served = await serveRuns();
   const { response, whole } = await served.post('first', 'hello');
   expect(response.status).toBe(200);
@@ -62,7 +62,7 @@ test('X002-28 R002-1 R002-3 the answer is an event stream that nobody keeps or c
   }
 });
 
-test('R002-19 X002-16 the title is told once in a conversation, before the end', async () => {
+test('R002-19 X002-16.1 the title is told once in a conversation, before the end', async () => {
   const served = await serveRuns();
   const first = await (await served.post('first', 'What is this?\nTell me all.')).whole;
   const second = await (await served.post('first', 'And that?')).whole;
@@ -79,7 +79,7 @@ test('a secret that the length of a title cuts is masked in it', async () => {
   expect(JSON.stringify(served.conversations.list('local'))).not.toContain(secret.slice(0, 8));
 });
 
-test('X002-22 R002-22 the messages of done are those of this run', async () => {
+test('R002-22.2 X002-22.1 the messages of done are those of this run', async () => {
   const served = await serveRuns({ turns: [saying('One.'), saying('Two.')] });
   await (
     await served.post('first', 'first question')
@@ -93,7 +93,7 @@ test('X002-22 R002-22 the messages of done are those of this run', async () => {
   expect(second?.thread.map(({ content }) => content)).toEqual(['first question', 'One.', 'second question']);
 });
 
-test('R004-1 the command of a tool is run as the user wrote it, and the lead reads of it in the next turn', async () => {
+test('R004-1.1 the command of a tool is run as the user wrote it, and the lead reads of it in the next turn', async () => {
   const tool = defineTool({
     name: 'Weigh',
     description: 'Weighs a thing.',
@@ -120,7 +120,7 @@ test('R004-1 the command of a tool is run as the user wrote it, and the lead rea
   expect(served.questions[0]?.thread[0]?.content).toContain('stone: 3 kg');
 });
 
-test('X002-18 R002-16 R002-17 /review starts a review, and Codex is its sub-agent', async () => {
+test('X002-18.4 /review starts a review, and Codex is its sub-agent', async () => {
   const served = await serveRuns({
     advisor: [
       { answer: '[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Small.\n\n## ISSUES\nNone\n\n## SUGGESTIONS\nNone\n' },
@@ -138,7 +138,7 @@ test('X002-18 R002-16 R002-17 /review starts a review, and Codex is its sub-agen
   ]);
 });
 
-test('X002-12 a reader without a place gets the newest run from its first event; one that has all gets 204', async () => {
+test('X002-12.2-4 a reader without a place gets the newest run from its first event; one that has all gets 204', async () => {
   const served = await serveRuns();
   const frames = await (await served.post('first', 'hello')).whole;
   const again = await served.open(`${base('first')}/stream`);
@@ -150,7 +150,7 @@ test('X002-12 a reader without a place gets the newest run from its first event;
   expect(nothing.response.status).toBe(204);
 });
 
-test('R002-6 X002-10 a run goes on when its reader goes away', async () => {
+test('R002-6 X002-10.1,2 a run goes on when its reader goes away', async () => {
   const { turn, release } = drawnTurn();
   const served = await serveRuns({ turns: [turn, saying('Hello.')] });
   const stream = await served.post('first', 'hello');
@@ -165,7 +165,7 @@ test('R002-6 X002-10 a run goes on when its reader goes away', async () => {
   expect(dataOf((await later.whole).at(-1))).toMatchObject({ status: 'success', result: '完了しました。' });
 });
 
-test('X002-10 with on_disconnect: cancel the run ends with its reader', async () => {
+test('X002-10.3 with on_disconnect: cancel the run ends with its reader', async () => {
   const served = await serveRuns({ turns: [hanging('I think')] });
   const stream = await served.post('first', 'hello', { on_disconnect: 'cancel' });
   await stream.until('init');
@@ -174,7 +174,7 @@ test('X002-10 with on_disconnect: cancel the run ends with its reader', async ()
   expect(dataOf((await other.whole).at(-1))).toMatchObject({ status: 'cancelled', is_error: false });
 });
 
-test('X002-25 files that come with a message are attached to it, and lie under names of ours', async () => {
+test('X002-25.1,2 files that come with a message are attached to it, and lie under names of ours', async () => {
   const served = await serveRuns();
   const body = formOf('Look at this.');
   body.append('files', new File(['a,b\n1,2\n'], '../../table.csv', { type: 'text/csv' }));

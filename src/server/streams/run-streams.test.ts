@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => streams.close());
 
-test('X002-12 readers that come before the run, in its midst and after it get the same frames', async () => {
+test('X002-12.2 readers that come before the run, in its midst and after it get the same frames', async () => {
   const early = framesOf(source());
   write(run.slice(0, 9));
   const amid = framesOf(source());
@@ -74,7 +74,7 @@ test('the records of a run are frames of their own: the bytes of the line, its n
   await reading.close();
 });
 
-test('X002-12 whether a reader has had all is known when the journal says so', async () => {
+test('X002-12.4 whether a reader has had all is known when the journal says so', async () => {
   write(run.slice(0, 9));
   const there = source();
   expect(await there.hasAll(500, never)).toBe(false);

@@ -16,15 +16,15 @@ test.each([
   ['read', 'read'],
   ['cat', 'fs.read'],
   ['write', 'read'],
-])('X004-1 /%s is %s: the full name wins over an alias, an alias over the last part', (name, found) => {
+])('X004-1.1-3 /%s is %s: the full name wins over an alias, an alias over the last part', (name, found) => {
   expect(findCommand(name, commands)).toMatchObject({ ok: true, command: { name: found } });
 });
 
-test('X004-1 the last part of a name is enough where one tool alone has it', () => {
+test('X004-1.3 the last part of a name is enough where one tool alone has it', () => {
   expect(findCommand('read', commands.slice(0, 1))).toMatchObject({ ok: true, command: { name: 'fs.read' } });
 });
 
-test('X004-1 what can mean several runs none and lists them', () => {
+test('X004-1.4 what can mean several runs none and lists them', () => {
   expect(findCommand('find', commands)).toEqual({
     ok: false,
     why: '/find can mean /a.find, /b.find. Write the one that you mean.',
@@ -39,7 +39,7 @@ test.each([
     'There is no command /usr/bin/env. A text that begins with a slash is written with two: //usr/bin/env',
   ],
   ['', 'There is no command /. A text that begins'],
-])('X004-3 /%s is no command, and what was meant is suggested', (name, why) => {
+])('X004-3.7 /%s is no command, and what was meant is suggested', (name, why) => {
   const found = findCommand(name, commands);
   expect(found.ok ? '' : found.why).toContain(why);
 });
@@ -53,6 +53,6 @@ test.each([
   ['///', { kind: 'text', text: '//' }],
   ['a /read b', { kind: 'text', text: 'a /read b' }],
   ['', { kind: 'text', text: '' }],
-] as const)('X004-3 %j is read as %j', (typed, line) => {
+] as const)('X004-3.6 %j is read as %j', (typed, line) => {
   expect(readSlashLine(typed)).toEqual(line);
 });

@@ -18,7 +18,7 @@ test.each([
   ['$HOME `id` *', ['$HOME', '`id`', '*']],
   [`don't`, `A quote is opened and not closed: don't`],
   ['a "b', 'A quote is opened and not closed: "b'],
-])('X004-3 %j becomes %j', (line, words) => {
+])('X004-3.1 %j becomes %j', (line, words) => {
   expect(wordsOf(line)).toEqual(words);
 });
 
@@ -33,7 +33,7 @@ test('what was quoted is told from what was not', () => {
   });
 });
 
-test('X004-3 quoted words are read back as they were, and any line is read', () => {
+test('X004-3.1 quoted words are read back as they were, and any line is read', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' })), (words) => {
       expect(wordsOf(words.map(quoteWord).join(' '))).toEqual(words);

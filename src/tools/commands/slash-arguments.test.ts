@@ -49,7 +49,7 @@ test.each([
   ['{a,b}.ts', { path: '{a,b}.ts' }],
   ['', {}],
   ['a five', { path: 'a', limit: 'five' }],
-])('X004-3 %s is read as %j', (rest, args) => {
+])('X004-3.1-5 %s is read as %j', (rest, args) => {
   expect(argsOf(rest)).toEqual(args);
 });
 
@@ -60,11 +60,11 @@ test.each([
   ['--limit 1 --limit 2', 'limit is given twice.'],
   ['{"path": }', '{"path": } is no JSON object.'],
   ['"a', 'A quote is opened and not closed: "a'],
-])('X004-3 %s is refused with a reason', (rest, why) => {
+])('X004-3.2,3 %s is refused with a reason', (rest, why) => {
   expect(argsOf(rest)).toContain(why);
 });
 
-test('X004-3 a word too many is refused, with the way to write one word of several', () => {
+test('X004-3.4 a word too many is refused, with the way to write one word of several', () => {
   const one = { name: 'say', parameters: { type: 'object', properties: { text: { type: 'string' } } } };
   const read = readSlashArguments('git log', one);
   expect(read).toEqual({
@@ -76,14 +76,14 @@ test('X004-3 a word too many is refused, with the way to write one word of sever
   });
 });
 
-test('X004-3 what no type fits is left to the check of the schema', async () => {
+test('X004-3.5 what no type fits is left to the check of the schema', async () => {
   const read = readSlashArguments('a five', tool);
   expect(tool.faultOf?.(read.ok ? read.args : {})).toBe(
     'The arguments of read do not fit its schema: limit: Invalid input: expected number, received string',
   );
 });
 
-test('X004-3 every text comes through quotes as it was, by its place and by its name', () => {
+test('X004-3.1,2 every text comes through quotes as it was, by its place and by its name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       expect(argsOf(quoteWord(text))).toEqual({ path: text });

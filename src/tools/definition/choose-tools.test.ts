@@ -28,14 +28,14 @@ async function chosen(
   return tools.map(({ name }) => name);
 }
 
-test('X004-9 up to 32 tools are all told', async () => {
+test('X004-9.4 up to 32 tools are all told', async () => {
   const few = thousand.slice(0, 32);
   expect(await createToolChooser(few).choose({ text: 'weather', called: new Set() })).toEqual(few);
   const more = await createToolChooser(thousand.slice(0, 33)).choose({ text: '', called: new Set() });
   expect(more).toHaveLength(16);
 });
 
-test('R004-12, X004-9 of a thousand tools sixteen are told, with those that are pinned or were called', async () => {
+test('R004-12.2 X004-9.4 of a thousand tools sixteen are told, with those that are pinned or were called', async () => {
   const options = { pinned: ['filler.part_990'], called: ['filler.part_991', 'no_such_tool'] };
   const names = await chosen('What is the weather like in Tokyo?', options);
   expect(names).toHaveLength(18);
@@ -49,11 +49,11 @@ test.each([
   ['台北の天気を調べて', 'jp.tenki'],
   ['the http status of a page', 'fetchHTTPStatus'],
   ['createinvoice', 'billing.createInvoice'],
-])('R004-12 %s finds %s by its name, its description or its parameters', async (text, name) => {
+])('R004-12.1 X004-9.1 %s finds %s by its name, its description or its parameters', async (text, name) => {
   expect(await chosen(text)).toContain(name);
 });
 
-test('X004-9 what fits equally well comes by its name, however the tools are registered', async () => {
+test('X004-9.2 what fits equally well comes by its name, however the tools are registered', async () => {
   const names = await chosen('xyzzy');
   expect(names.toSorted()).toEqual(
     thousand
@@ -67,14 +67,14 @@ test('X004-9 what fits equally well comes by its name, however the tools are reg
   expect(again.map(({ name }) => name)).toEqual(names.toReversed());
 });
 
-test('X004-9 the tools stand in the order of their registration', async () => {
+test('the tools stand in the order of their registration', async () => {
   expect((await chosen('weather invoice status')).slice(-2)).toEqual([
     'get_weather',
     'billing.createInvoice',
   ]);
 });
 
-test('X004-9 an embedder finds by meaning what shares no word', async () => {
+test('X004-9.3 an embedder finds by meaning what shares no word', async () => {
   const asked: number[] = [];
   const embedder: Embedder = {
     async embed(texts) {
@@ -103,6 +103,6 @@ test.each([
   ['天 weatherの', ['天', 'weather', 'の']],
   ['ＡＢＣ café', ['abc', 'café']],
   ['', []],
-])('X004-9 %s is found by %j', (text, terms) => {
+])('X004-9.1 %s is found by %j', (text, terms) => {
   expect(searchTerms(text)).toEqual(terms);
 });

@@ -13,7 +13,7 @@ import {
   type ToolCall,
 } from './interfaces.ts';
 
-test('R004-2, R004-3, R004-4 calls and segments have the types that the specification writes', () => {
+test('R004-2.1 R004-3 calls and segments have the types that the specification writes', () => {
   expectTypeOf<ToolCall>().toEqualTypeOf<{ id?: string; name: string; args: any }>();
   expectTypeOf<ContentType>().toEqualTypeOf<'text' | 'image' | 'audio' | 'video' | 'ui' | 'tool_call'>();
   expectTypeOf<ContentSegment>().toEqualTypeOf<{

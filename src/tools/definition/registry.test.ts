@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createToolRegistry } from './registry.ts';
 import { toolOf } from '../tool.test-helper.ts';
 
-test('R004-2 a tool is found by exactly its name, as long as it is registered', () => {
+test('R004-2.3 a tool is found by exactly its name, as long as it is registered', () => {
   const read = toolOf('fs.read', { aliases: ['read'], faultOf: () => null });
   const registry = createToolRegistry([read, toolOf('get_weather')]);
   expect(registry.find('fs.read')).toBe(read);
@@ -42,7 +42,7 @@ test.each([
   'http://json-schema.org/draft-07/schema#',
   'https://json-schema.org/draft/2020-12/schema',
   undefined,
-])('X004-6 the arguments of a tool of others are checked by its JSON Schema: %s', ($schema) => {
+])('X004-6.1 the arguments of a tool of others are checked by its JSON Schema: %s', ($schema) => {
   const parameters = {
     ...($schema === undefined ? {} : { $schema }),
     $id: 'https://example.org/one-id-for-many-tools',

@@ -20,7 +20,7 @@ test('X004-2 every name is written as APIs allow it, and read back as it was', (
   );
 });
 
-test('X004-2 two names are never written alike', () => {
+test('X004-2.1 two names are never written alike', () => {
   fc.assert(
     fc.property(names, names, (one, other) => {
       expect(encodeToolName(one) === encodeToolName(other)).toBe(one === other);
@@ -33,7 +33,7 @@ test.each([
   ['web-fetch', 'web-_fetch'],
   ['Read', 'Read'],
   ['get_weather', 'get_weather'],
-])('X004-2 %s is written %s', (name, written) => {
+])('X004-2.1 %s is written %s', (name, written) => {
   expect(encodeToolName(name)).toBe(written);
 });
 

@@ -20,6 +20,6 @@ const hostileResult = fc
     return { ...result, findings: result.findings.map((finding) => ({ ...finding, side, ...lines })) };
   });
 
-test('X000-6 in no report does a foreign text act: on a terminal, on a runner, on a page, in a comment', async () => {
+test('X000-6.2 in no report does a foreign text act: on a terminal, on a runner, on a page, in a comment', async () => {
   await fc.assert(fc.asyncProperty(hostileResult, expectInertReports));
 });

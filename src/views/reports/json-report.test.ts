@@ -8,7 +8,7 @@ test('the JSON report is the result itself', () => {
   expect(renderJsonReport(report()).endsWith('}\n')).toBe(true);
 });
 
-test('X000-6 every text comes back letter by letter, and printing it does nothing', () => {
+test('X000-6.2 every text comes back letter by letter, and printing it does nothing', () => {
   const nasty = fc.string({
     unit: fc.constantFrom(
       'a',

@@ -25,7 +25,7 @@ describe('the report at a terminal', () => {
     expect(renderTerminalReport(report(), { columns, contextOf })).toBe(golden(`findings-${columns}.txt`));
   });
 
-  test('X000-11 X000-12 in colour is the same text', () => {
+  test('X000-12.2 in colour is the same text', () => {
     const colored = renderTerminalReport(report(), { columns: 80, contextOf, color: true });
     expect(colored).toContain('\u001b[31m');
     expect(stripVTControlCharacters(colored)).toBe(golden('findings-80.txt'));
@@ -318,7 +318,7 @@ describe('foreign text', () => {
     .record({ title: nasty, body: nasty, remedy: nasty, path: nasty, quote: nasty })
     .map((texts) => finding(texts));
 
-  test('X000-6 moves no cursor, hides nothing and commands no CI runner', () => {
+  test('X000-6.2 moves no cursor, hides nothing and commands no CI runner', () => {
     fc.assert(
       fc.property(hostile, nasty, fc.integer({ min: 30, max: 100 }), (item, other, columns) => {
         const text = renderTerminalReport(

@@ -143,7 +143,7 @@ describe('the lines of a review', () => {
     ]);
   });
 
-  test('X000-6 hold no escape of a foreign path', () => {
+  test('X000-6.2 hold no escape of a foreign path', () => {
     const skipped = [{ path: 'a\u001b[2J\nb', reason: 'binary' }];
     expect(linesOf([{ ...planned, skipped }])[0]).toBe('skipped a␛[2J b: binary');
   });

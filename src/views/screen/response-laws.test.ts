@@ -17,11 +17,11 @@ test('R000-8 keeps the grammar for every stream of events', () => {
   );
 });
 
-test('XB-6 responds to events one by one as to all of them at once, however they are cut', () => {
+test('XB-6.1 responds to events one by one as to all of them at once, however they are cut', () => {
   expect(() => assertSameHoweverCut(eventStreams, () => createResponseProjection())).not.toThrow();
 });
 
-test('XB-6 gives the same responses again when the journal is replayed from its text', () => {
+test('XB-6.2 gives the same responses again when the journal is replayed from its text', () => {
   expect(() => assertSameReplayed(eventStreams, () => createResponseProjection())).not.toThrow();
 });
 

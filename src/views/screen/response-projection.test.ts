@@ -102,7 +102,7 @@ describe('the responses of one session', () => {
     expect(between([called('t1', tool, args)])).toEqual([use(tool, content)]);
   });
 
-  test('R000-6 X000-9 an error and a failed tool result become errors, never results', () => {
+  test('R000-6.1 X000-9 an error and a failed tool result become errors, never results', () => {
     expect(
       between([
         called('t1', 'Read', { file_path: 'a.ts' }),
@@ -213,7 +213,7 @@ describe('the responses of one session', () => {
 });
 
 describe('the statistics', () => {
-  test('R000-7 R000-15 X000-2 hold duration, price with six decimals and tokens; the next context stands beside', () => {
+  test('R000-7.1 R000-15.1,2 X000-2.1 hold duration, price with six decimals and tokens; the next context stands beside', () => {
     const responses = projectToResponses(eventStream([started(), used(10, 20, 0.001), ended()]));
     expect(responses.at(-1)).toEqual({
       type: 'result',
@@ -223,7 +223,7 @@ describe('the statistics', () => {
     });
   });
 
-  test('X000-10 there is one Result, the advisor’s totals are in it and its context is not', () => {
+  test('X000-10.3 there is one Result, the advisor’s totals are in it and its context is not', () => {
     const responses = projectToResponses(
       eventStream([
         started(),
@@ -243,7 +243,7 @@ describe('the statistics', () => {
     ]);
   });
 
-  test('X000-2 the next context counts the cache of the last call, and a reported context wins', () => {
+  test('X000-2.1 the next context counts the cache of the last call, and a reported context wins', () => {
     const cached: EventBody = { ...usage(10, 20), cache_read: 100, cache_write_5m: 5, cache_write_1h: 2 };
     expect(finalOf([used(1, 1, 0), cached])).toMatchObject({ token: 137 });
     expect(finalOf([cached, { type: 'context', tokens: 9000, max: 200_000 }])).toMatchObject({ token: 9000 });
@@ -284,7 +284,7 @@ describe('parallel work', () => {
     ]);
   });
 
-  test('X000-13 a message between use and result makes the use come again', () => {
+  test('X000-13.2 a message between use and result makes the use come again', () => {
     expect(
       between([called('a', 'Bash', { command: 'one' }), ...said('Wait.'), answered('a', 'Bash', '1')]),
     ).toEqual([use('Bash', 'one'), message('Wait.'), use('Bash', 'one'), result('Bash', '1')]);
@@ -351,7 +351,7 @@ describe('parallel work', () => {
     ]);
   });
 
-  test('X000-10 what the advisor says carries its name and depth', () => {
+  test('X000-10.1 what the advisor says carries its name and depth', () => {
     const bound: EventBody = { type: 'session.bound', provider_session_id: 'thread-1', resumable: true };
     expect(
       between([
@@ -370,7 +370,7 @@ describe('parallel work', () => {
     ]);
   });
 
-  test('X000-10 without a lead the advisor is the session’s own agent, in all its sessions', () => {
+  test('X000-10.4 without a lead the advisor is the session’s own agent, in all its sessions', () => {
     const other = { ...advisor, id: 'codex-2' };
     const responses = projectToResponses(
       eventStream([
@@ -382,7 +382,7 @@ describe('parallel work', () => {
     expect(responses.map((response) => 'speaker' in response)).toEqual([false, false, false]);
   });
 
-  test('X000-10 a sub-agent of a sub-agent stands two deep, whichever way its events name their parent', () => {
+  test('X000-10.1 a sub-agent of a sub-agent stands two deep, whichever way its events name their parent', () => {
     const text: EventBody = { type: 'text.delta', block_id: 'b', text: 'x' };
     const depths = between([
       task('t1'),
@@ -439,7 +439,7 @@ describe('the opening', () => {
     });
   });
 
-  test('X000-1 goes out without an id when something is said before there is one', () => {
+  test('X000-1.1 goes out without an id when something is said before there is one', () => {
     const { session_id: _, ...unnamed } = init;
     expect(projectToResponses(eventStream([startedUnbound(), ...said('Hi.'), bound]))).toEqual([
       unnamed,
@@ -450,7 +450,7 @@ describe('the opening', () => {
 });
 
 describe('the stream', () => {
-  test('R000-1 each event gives its responses at once, and the Result ends them', () => {
+  test('R000-1.1 R000-7.2 each event gives its responses at once, and the Result ends them', () => {
     const projection = createResponseProjection();
     const pushed = eventStream([started(), ...said('Hello.'), ended(), ...said('late')]).map((event) =>
       projection.push(event),
@@ -461,7 +461,7 @@ describe('the stream', () => {
     expect(projection.end()).toEqual([]);
   });
 
-  test('R000-1 nothing follows the Result', () => {
+  test('R000-7.2 nothing follows the Result', () => {
     const events = eventStream([started(), ended(), ...said('late'), ended()]);
     expect(projectToResponses(events)).toEqual([init, emptyResult]);
   });

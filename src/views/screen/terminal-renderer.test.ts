@@ -44,7 +44,7 @@ function nested(response: Said, { id = 'codex', depth = 1 } = {}): Response {
 }
 
 describe('the five example screens', () => {
-  test.each([1, 2, 3, 4, 5] as const)('R000-25 pattern %i comes out byte for byte', (pattern) => {
+  test.each([1, 2, 3, 4, 5] as const)('R000-15.3 R000-25 pattern %i comes out byte for byte', (pattern) => {
     const golden = readFileSync(
       new URL(`../../../test/fixtures/screens/pattern-${pattern}.txt`, import.meta.url),
       'utf8',
@@ -52,14 +52,14 @@ describe('the five example screens', () => {
     expect(screenOf(projectToResponses(screens[pattern]))).toBe(golden);
   });
 
-  test.each([1, 2, 3, 4, 5] as const)('X000-12 pattern %i in colour is the same text', (pattern) => {
+  test.each([1, 2, 3, 4, 5] as const)('X000-12.2 pattern %i in colour is the same text', (pattern) => {
     const responses = projectToResponses(screens[pattern]);
     const colored = screenOf(responses, { color: true });
     expect(colored).toContain('\u001b[');
     expect(stripVTControlCharacters(colored)).toBe(screenOf(responses));
   });
 
-  test.each([1, 2, 3, 4, 5] as const)('X000-11 pattern %i without colour holds no escape', (pattern) => {
+  test.each([1, 2, 3, 4, 5] as const)('X000-11.1 pattern %i without colour holds no escape', (pattern) => {
     expect(screenOf(projectToResponses(screens[pattern]))).not.toContain('\u001b');
   });
 });
@@ -75,13 +75,13 @@ describe('the opening and the end', () => {
     );
   });
 
-  test('R000-14 X000-2 the statistics stand after an empty line, the next context beside them', () => {
+  test('R000-14 X000-2.1 the statistics stand after an empty line, the next context beside them', () => {
     expect(screenOf([init, done])).toBe(
       '\n🚀 Claude Code: model=opus, id=s1\n\n📊 duration_ms=1, next_session_tokens=3\n',
     );
   });
 
-  test('X000-2 without statistics the next context stands alone, and it is never said twice', () => {
+  test('X000-2.2,3 without statistics the next context stands alone, and it is never said twice', () => {
     expect(screenOf([{ ...done, content: '' }])).toBe('\n📊 next_session_tokens=3\n');
     expect(screenOf([{ ...done, content: 'next_session_tokens=9' }])).toBe('\n📊 next_session_tokens=9\n');
   });
@@ -104,7 +104,7 @@ describe('the opening and the end', () => {
 });
 
 describe('empty lines', () => {
-  test('R000-10 pieces of a message follow each other with nothing between', () => {
+  test('R000-10 X000-12.1 pieces of a message follow each other with nothing between', () => {
     expect(screenOf([init, message('Hel'), message('lo\n'), message('there')])).toBe(
       '\n🚀 Claude Code: model=opus, id=s1\n\nHello\nthere\n',
     );
@@ -113,7 +113,7 @@ describe('empty lines', () => {
   test.each([
     ['no line end', 'One.'],
     ['a line end', 'One.\n'],
-  ])('X000-3 a tool line follows a message with %s directly', (_, text) => {
+  ])('X000-3.2 a tool line follows a message with %s directly', (_, text) => {
     expect(screenOf([message(text), use('Bash', 'ls')])).toBe('\nOne.\n🔧 ls\n');
   });
 
@@ -123,32 +123,32 @@ describe('empty lines', () => {
     ['two', ['\n\nTwo.']],
     ['two in pieces of their own', ['\n', '\n', 'Two.']],
     ['a line of blanks', ['\n', '  ', '\n', 'Two.']],
-  ])('X000-3 one empty line after a tool, whatever line ends the model brings: %s', (_, pieces) => {
+  ])('X000-3.4 one empty line after a tool, whatever line ends the model brings: %s', (_, pieces) => {
     expect(screenOf([use('Bash', 'ls'), ...pieces.map(message)])).toBe('🔧 ls\n\nTwo.\n');
   });
 
-  test('X000-3 empty lines that the model wrote itself stay as many as they are', () => {
+  test('X000-3.5 empty lines that the model wrote itself stay as many as they are', () => {
     expect(screenOf([use('Bash', 'ls'), message('\n\n\nTwo.')])).toBe('🔧 ls\n\n\nTwo.\n');
   });
 
-  test('X000-3 one empty line stands between the opening and a tool', () => {
+  test('X000-3.1 one empty line stands between the opening and a tool', () => {
     expect(screenOf([init, use('Bash', 'ls')])).toBe('\n🚀 Claude Code: model=opus, id=s1\n\n🔧 ls\n');
   });
 
-  test('X000-3 white space alone between two tools shows nothing', () => {
+  test('X000-3.3 white space alone between two tools shows nothing', () => {
     expect(screenOf([use('Bash', 'a'), message('\n\n'), use('Bash', 'b')])).toBe('🔧 a\n🔧 b\n');
   });
 
-  test('X000-3 the indentation of a message’s first line stays', () => {
+  test('X000-3.5 the indentation of a message’s first line stays', () => {
     expect(screenOf([use('Bash', 'a'), message('\n    code')])).toBe('🔧 a\n\n    code\n');
   });
 
-  test('X000-3 line ends that close a message count for the empty line before the statistics', () => {
+  test('X000-3.5 line ends that close a message count for the empty line before the statistics', () => {
     expect(screenOf([message('One.\n'), done])).toBe('\nOne.\n\n📊 duration_ms=1, next_session_tokens=3\n');
     expect(screenOf([message('One.\n\n'), done])).toBe('\nOne.\n\n📊 duration_ms=1, next_session_tokens=3\n');
   });
 
-  test('X000-3 we never write two empty lines in a row, and cutting a message changes nothing', () => {
+  test('X000-3.5,6 we never write two empty lines in a row, and cutting a message changes nothing', () => {
     const words = fc.array(fc.constantFrom('a', ' ', '\n', 'b.'), { maxLength: 6 });
     const responses = fc.array(
       fc.oneof(
@@ -184,18 +184,18 @@ function intoPieces(response: Response): readonly Response[] {
 describe('errors', () => {
   const error: Response = { type: 'error', content: 'ENOENT\n\u001b[31m', content_type: 'text' };
 
-  test('R000-6 R000-13 an error leaves no trace on the screen', () => {
+  test('R000-6.2 R000-13 X000-8.1 an error leaves no trace on the screen', () => {
     expect(screenOf([message('One'), error, message(' two.')])).toBe(screenOf([message('One two.')]));
   });
 
-  test('X000-8 under --verbose it is handed out, dimmed, and the screen stays as it was', () => {
+  test('X000-8.1,5 under --verbose it is handed out, dimmed, and the screen stays as it was', () => {
     const errors: string[] = [];
     const options = { color: true, onHiddenError: (line: string) => errors.push(line) };
     expect(screenOf([message('One'), error], options)).toBe('\nOne\n');
     expect(errors).toEqual(['\u001b[2mENOENT ␛[31m\u001b[22m']);
   });
 
-  test('R000-25 X000-8 X000-9 the failure of a tool is not handed out: the model tells of it', () => {
+  test('R000-25.2 the failure of a tool is not handed out: the model tells of it', () => {
     const errors: string[] = [];
     const failed: Response = { ...error, tool: 'Read' };
     screenOf([use('Read', 'a.ts'), failed], { onHiddenError: (line) => errors.push(line) });
@@ -204,7 +204,7 @@ describe('errors', () => {
 });
 
 describe('other speakers', () => {
-  test('X000-10 the advisor is labelled once and indented, the lead goes on at the margin', () => {
+  test('X000-10.1,2 the advisor is labelled once and indented, the lead goes on at the margin', () => {
     expect(
       screenOf([
         message('I ask.'),
@@ -239,7 +239,7 @@ describe('other speakers', () => {
     );
   });
 
-  test('X000-10 each level is indented by two more, and the same name may stand at several', () => {
+  test('X000-10.1 each level is indented by two more, and the same name may stand at several', () => {
     expect(screenOf([nested(message('a'), { id: 'deep', depth: 2 })])).toBe(
       '\n    🚀 Codex: model=gpt-5-codex, id=thread-1\n\n    a\n',
     );
@@ -247,16 +247,16 @@ describe('other speakers', () => {
 });
 
 describe('foreign text', () => {
-  test('X000-6 escapes in messages are shown, also when they come in two pieces', () => {
+  test('X000-6.2 escapes in messages are shown, also when they come in two pieces', () => {
     expect(screenOf([message('a\u001b'), message('[31mred')])).toBe('\na␛[31mred\n');
   });
 
-  test('X000-6 what a message ends with is shown, also when it was waiting for more', () => {
+  test('X000-6.2 what a message ends with is shown, also when it was waiting for more', () => {
     expect(screenOf([message('a\r'), use('Bash', 'ls')])).toBe('\na␍\n🔧 ls\n');
     expect(screenOf([message('a\r')])).toBe('\na␍\n');
   });
 
-  test('X000-6 escapes in names, commands, paths and results do nothing', () => {
+  test('X000-6.2 escapes in names, commands, paths and results do nothing', () => {
     const hostile = '\u001b]0;x\u0007\r\n\u202e';
     expect(
       screenOf([
@@ -271,7 +271,7 @@ describe('foreign text', () => {
     ).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
   });
 
-  test('X000-11 --ascii leaves no emoji of ours', () => {
+  test('X000-11.2 --ascii leaves no emoji of ours', () => {
     const responses = Object.values(screens).flatMap(projectToResponses);
     const everyTool = ['LS', 'Write', 'TodoRead', 'TodoWrite', 'WebSearch', 'WebFetch', 'Task', 'other'];
     const screen = screenOf(

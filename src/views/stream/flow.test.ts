@@ -19,7 +19,7 @@ const after: readonly EventBody[] = [
   ended(5230),
 ];
 
-test('R002-27 R002-28 R002-25 streams the drawn flow: seq 1 to 14, and a ping of seq 0 after the eighth', () => {
+test('R002-27.1 R002-28 X002-31 streams the drawn flow: seq 1 to 14, and a ping of seq 0 after the eighth', () => {
   const run = eventStream([...before, ...after]);
   const projection = createStreamingProjection({
     modelName: (model) => (model === 'claude-sonnet-4-20250514' ? 'Claude Sonnet 4' : model),

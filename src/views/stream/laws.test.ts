@@ -43,35 +43,35 @@ function holds(law: (stream: readonly StreamingEvent[]) => void): void {
 }
 
 describe('the stream of any run', () => {
-  test('XB-6 is the same one by one as all at once, however it is cut', () => {
+  test('XB-6.1 is the same one by one as all at once, however it is cut', () => {
     expect(() => assertSameHoweverCut(runs, () => createStreamingProjection())).not.toThrow();
   });
 
-  test('XB-6 is the same again when the journal is read from its text', () => {
+  test('XB-6.2 is the same again when the journal is read from its text', () => {
     expect(() => assertSameReplayed(runs, () => createStreamingProjection())).not.toThrow();
   });
 
-  test('R002-4 X002-2 is numbered from 1 without a gap, and holds no ping', () => {
+  test('R002-3.1 R002-4 X002-2.1,2 is numbered from 1 without a gap, and holds no ping', () => {
     expect(() => holds(assertNumbered)).not.toThrow();
   });
 
-  test('R002-3 has timestamps with six digits', () => {
+  test('R002-3.2 has timestamps with six digits', () => {
     expect(() => holds(assertTimed)).not.toThrow();
   });
 
-  test('R002-8 X002-8 R002-27 ends with one done, which follows at most one error', () => {
+  test('R002-22.3 X002-8.1,2 ends with one done, which follows at most one error', () => {
     expect(() => holds(assertEnded)).not.toThrow();
   });
 
-  test('R002-37 X002-23 adds up: tokens field by field, and the costs to the last digit', () => {
+  test('R002-37 X002-23.1 adds up: tokens field by field, and the costs to the last digit', () => {
     expect(() => holds(assertAddsUp)).not.toThrow();
   });
 
-  test('R002-25 X002-18 closes every tool and agent that it opens, the inner before the outer', () => {
+  test('R002-17.3 X002-18.2 closes every tool and agent that it opens, the inner before the outer', () => {
     expect(() => holds(assertCloses)).not.toThrow();
   });
 
-  test('R002-25 X002-31 tells every call: pending, the call, running, its end, the result', () => {
+  test('R002-14.3 R002-15.3 R002-25 tells every call: pending, the call, running, its end, the result', () => {
     holds((stream) => {
       for (const call of stream.filter(isToolCallEvent)) {
         const id = call.data.tool_use_id;

@@ -69,7 +69,7 @@ function asked(exchangeId: string, attempt = 1): Occurrence {
 const settled: EventBody = { type: 'exchange.ended', outcome: 'settled', attempts: 1 };
 
 describe('who speaks', () => {
-  test('R002-24 X002-18 shows each exchange as a sub-agent Codex, also two at a time', () => {
+  test('R002-24.2 X002-18.4 X002-21.2 shows each exchange as a sub-agent Codex, also two at a time', () => {
     const stream = streamOf([
       started(),
       asked('e1'),
@@ -110,7 +110,7 @@ describe('who speaks', () => {
     expect(all(stream, isSubagentEndEvent)).toMatchObject([{ result_preview: 'an answer' }]);
   });
 
-  test('R002-24 X002-18 the agent of a Task starts after the call and ends before its result', () => {
+  test('R002-16.3 R002-24 X002-18.1,2 the agent of a Task starts after the call and ends before its result', () => {
     const stream = streamOf([
       started(),
       called('task', 'Task', { description: 'look around' }),
@@ -139,7 +139,7 @@ describe('who speaks', () => {
     expect(all(stream, isToolCallEvent)[0]).not.toHaveProperty('parent_agent_id');
   });
 
-  test('X002-18 an agent below a sub-agent names who started it', () => {
+  test('X002-18.3 an agent below a sub-agent names who started it', () => {
     const stream = streamOf([
       started(),
       { type: 'agent.started', agent_id: 'outer', agent_type: 'Plan', description: '' },
@@ -158,7 +158,7 @@ describe('who speaks', () => {
 });
 
 describe('what is said', () => {
-  test('X002-19 announces thinking and generating on a change, for each agent', () => {
+  test('R002-18.3 X002-19 announces thinking and generating on a change, for each agent', () => {
     const thought: EventBody = { type: 'thinking.delta', block_id: 't', text: 'hm' };
     const text: EventBody = { type: 'text.delta', block_id: 'b', text: 'so' };
     const stream = streamOf([
@@ -184,7 +184,7 @@ describe('what is said', () => {
     ]);
   });
 
-  test('X002-17 R002-15 a result is a preview that splits no grapheme, and an error says so twice', () => {
+  test('R002-15.1 X002-17 a result is a preview that splits no grapheme, and an error says so twice', () => {
     const family = '👨‍👩‍👧';
     const stream = streamOf([
       started(),
@@ -220,7 +220,7 @@ describe('what is said', () => {
     expect(all(stream, isDoneEvent)).toMatchObject([{ result: null }]);
   });
 
-  test('X002-16 R002-19 the title comes once', () => {
+  test('R002-19.2 X002-16.1 the title comes once', () => {
     const stream = streamOf([
       started(),
       { type: 'title', title: 'one' },
@@ -230,7 +230,7 @@ describe('what is said', () => {
     expect(names(stream)).toEqual(['init', 'title', 'done']);
   });
 
-  test('X002-21 R002-11 init waits for the session, and tells the model by its name for people', () => {
+  test('R002-2.2 R002-11.1 X002-21.1 init waits for the session, and tells the model by its name for people', () => {
     const stream = streamOf(
       [startedUnbound(), { type: 'session.bound', provider_session_id: 'known', resumable: true }, ended()],
       { modelName: (_model, provider) => (provider === 'claude_code' ? 'Claude Opus 4' : provider) },
@@ -286,7 +286,7 @@ describe('the context', () => {
     expect(messages('en').slice(1).join(' ')).toMatch(/^[\x20-\x7e]+$/);
   });
 
-  test('X002-4 counts the last call of the main agent, cache included, against its model', () => {
+  test('X002-4.1,2 counts the last call of the main agent, cache included, against its model', () => {
     const call = { ...used(100, 20, 0), cache_read: 3000, cache_write_5m: 400 };
     const stream = streamOf(
       [
@@ -308,11 +308,11 @@ describe('the context', () => {
     ['no turn was completed', [{ type: 'context', tokens: 1, max: 2 }, ended()]],
     ['the size is not known', [turnEnded, used(1, 1, 0), ended()]],
     ['the run failed', [turnEnded, { type: 'context', tokens: 1, max: 2 }, ended(1, 'error')]],
-  ] satisfies [string, EventBody[]][])('X002-6 is not told where %s', (_, told) => {
+  ] satisfies [string, EventBody[]][])('X002-4.3 X002-6.1 is not told where %s', (_, told) => {
     expect(names(streamOf([started(), ...told]))).not.toContain('context_status');
   });
 
-  test('X002-6 is told of a cancelled run', () => {
+  test('R002-21.3 X002-6.2 is told of a cancelled run', () => {
     const told: Told = [started(), turnEnded, { type: 'context', tokens: 1, max: 2 }, ended(1, 'cancelled')];
     expect(names(streamOf(told)).slice(-2)).toEqual(['context_status', 'done']);
   });
@@ -321,17 +321,20 @@ describe('the context', () => {
 describe('the end', () => {
   const recoverable = new Set(['conversation_locked', 'timeout_error']);
 
-  test.each(errorKinds.filter((kind) => kind !== 'cancelled'))('R002-39 X002-14 %s has its name', (kind) => {
-    const stream = streamOf([started(), failed(kind, 'it broke'), ended(1, 'error')]);
-    const type = streamingErrorType(kind);
-    expect(stream.slice(-2)).toMatchObject([
-      {
-        event: 'error',
-        data: { error_type: type, message: 'it broke', recoverable: recoverable.has(type ?? '') },
-      },
-      { event: 'done', data: { status: 'error', is_error: true, errors: ['it broke'] } },
-    ]);
-  });
+  test.each(errorKinds.filter((kind) => kind !== 'cancelled'))(
+    'R002-23.2 R002-39 %s has its name',
+    (kind) => {
+      const stream = streamOf([started(), failed(kind, 'it broke'), ended(1, 'error')]);
+      const type = streamingErrorType(kind);
+      expect(stream.slice(-2)).toMatchObject([
+        {
+          event: 'error',
+          data: { error_type: type, message: 'it broke', recoverable: recoverable.has(type ?? '') },
+        },
+        { event: 'done', data: { status: 'error', is_error: true, errors: ['it broke'] } },
+      ]);
+    },
+  );
 
   test('R002-39 every name has a kind', () => {
     const types = new Set(errorKinds.map(streamingErrorType).filter((type) => type !== null));
@@ -349,7 +352,7 @@ describe('the end', () => {
   });
 
   test.each(['locked', 'cli_missing', 'options', 'model', 'context_limit'] as const)(
-    'X002-8 R002-27 X002-7 a run that is refused for %s has no init',
+    'R002-27.2 X002-8.3 a run that is refused for %s has no init',
     (kind) => {
       const stream = streamOf([startedUnbound(), failed(kind, 'no'), ended(1, 'error')]);
       expect(stream.map(({ event, data }) => [event, data.seq])).toEqual([
@@ -359,7 +362,7 @@ describe('the end', () => {
     },
   );
 
-  test('X002-15 a rate limit is an execution error, and says when and why', () => {
+  test('X002-14.1 X002-15.2 a rate limit is an execution error, and says when and why', () => {
     const limit: EventBody = {
       type: 'error',
       kind: 'rate_limit',
@@ -386,7 +389,7 @@ describe('the end', () => {
     ]);
   });
 
-  test('X002-11 a cancelled run tells what was said until then, and no error', () => {
+  test('X002-11.1 a cancelled run tells what was said until then, and no error', () => {
     const stream = streamOf([started(), ...said('half'), failed('cancelled', 'stop'), ended(1, 'cancelled')]);
     expect(names(stream)).not.toContain('error');
     expect(all(stream, isDoneEvent)).toMatchObject([
@@ -415,13 +418,13 @@ describe('the end', () => {
     ]);
   });
 
-  test('X002-23 R002-38 an unknown price counts nothing and says so', () => {
+  test('R002-38 X002-23.3 an unknown price counts nothing and says so', () => {
     const stream = streamOf([started(), used(1, 1, 0.1), used(1, 1, 0.2), used(1, 1, null), ended()]);
     expect(all(stream, isDoneEvent)).toMatchObject([{ cost_usd: '0.3', cost_known: false }]);
     expect(all(streamOf([started(), ended()]), isDoneEvent)).toMatchObject([{ cost_usd: '0' }]);
   });
 
-  test('X002-14 X002-8 a run that stopped without an end gets one', () => {
+  test('X002-8.2 X002-14.3 a run that stopped without an end gets one', () => {
     const stream = streamOf([started(), called('c', 'Bash', { command: 'sleep' })]);
     expect(names(stream).slice(-4)).toEqual(['progress', 'tool_result', 'error', 'done']);
     expect(all(stream, isErrorEvent)).toMatchObject([{ error_type: 'background_task_error' }]);

@@ -62,7 +62,7 @@ const usd = z.string().regex(/^\d+(?:\.\d+)?$/);
 
 test.each([
   [
-    'R002-11 init',
+    'R002-11.1,2 init',
     {
       session_id: z.string(),
       tools: z.array(z.string()),
@@ -70,13 +70,13 @@ test.each([
       conversation_id: z.string().optional(),
     },
   ],
-  ['R002-12 thinking', { content: z.string(), ...speaker }],
+  ['R002-12.1,2 thinking', { content: z.string(), ...speaker }],
   [
-    'R002-13 assistant',
+    'R002-13.1-3 assistant',
     { content_blocks: z.array(z.strictObject({ type: z.literal('text'), text: z.string() })), ...speaker },
   ],
   [
-    'R002-14 tool_call',
+    'R002-14.1,2 tool_call',
     {
       tool_use_id: z.string(),
       tool_name: z.string(),
@@ -86,7 +86,7 @@ test.each([
     },
   ],
   [
-    'R002-15 tool_result',
+    'R002-15.1,2 tool_result',
     {
       tool_use_id: z.string(),
       tool_name: z.string(),
@@ -97,15 +97,15 @@ test.each([
     },
   ],
   [
-    'R002-16 subagent_start',
+    'R002-16.1,2 subagent_start',
     { agent_id: z.string(), agent_type: z.string(), description: z.string(), model: z.string().optional() },
   ],
   [
-    'R002-17 subagent_end',
+    'R002-17.1,2 subagent_end',
     { agent_id: z.string(), agent_type: z.string(), status, result_preview: z.string().optional() },
   ],
   [
-    'R002-18 progress',
+    'R002-18.1,2 progress',
     {
       type: z.enum(['thinking', 'generating', 'tool']),
       message: z.string(),
@@ -115,10 +115,10 @@ test.each([
       ...speaker,
     },
   ],
-  ['R002-19 title', { title: z.string() }],
-  ['R002-20 ping', { elapsed_ms: z.int(), seq: z.literal(0) }],
+  ['R002-19.1 title', { title: z.string() }],
+  ['R002-20.1,2 ping', { elapsed_ms: z.int(), seq: z.literal(0) }],
   [
-    'R002-21 context_status',
+    'R002-21.1,2 context_status',
     {
       current_context_tokens: tokens,
       max_context_tokens: tokens,
@@ -130,7 +130,7 @@ test.each([
     },
   ],
   [
-    'R002-22 R002-34 R002-38 done',
+    'R002-22.1,2 R002-35.1 R002-36 done',
     {
       status: z.enum(['success', 'error', 'cancelled']),
       result: z.string().nullable(),
@@ -163,7 +163,7 @@ test.each([
     },
   ],
   [
-    'R002-23 error',
+    'R002-23.1 error',
     { error_type: z.literal('timeout_error'), message: z.string(), recoverable: z.boolean() },
   ],
 ])('%s has the fields of the table, and no other', (title, fields) => {
@@ -174,7 +174,7 @@ test.each([
   expect(found.flatMap(({ data }) => schema.safeParse(data).error?.issues ?? [])).toEqual([]);
 });
 
-test('R002-12 R002-13 R002-24 tells to the letter what is thought and said; what a sub-agent does names it', () => {
+test('R002-12.3 R002-13.4 R002-24 tells to the letter what is thought and said; what a sub-agent does names it', () => {
   const told = whole.flatMap(({ event, data }) => {
     if (event === 'thinking') return [['parent_agent_id' in data, data.content]];
     return event === 'assistant' ? [['parent_agent_id' in data, data.content_blocks[0]?.text]] : [];
@@ -198,7 +198,7 @@ test('R002-26 says what goes on in the words of the specification', () => {
   ]);
 });
 
-test('R002-35 R002-36 the total is input and output; what a cache held stands beside it, by model too', () => {
+test('R002-35.2 R002-36 the total is input and output; what a cache held stands beside it, by model too', () => {
   const [done] = whole.filter(isDoneEvent);
   expect(done?.data).toMatchObject({
     usage: {
@@ -225,7 +225,7 @@ test('R002-34 a run ends in success, in an error, or cancelled', () => {
   expect(all.filter(isDoneEvent).map(({ data }) => data.status)).toEqual(['success', 'error', 'cancelled']);
 });
 
-test('X002-20 an optional field is left out; null is said of an action, a result and errors alone', () => {
+test('X002-20.1,2 an optional field is left out; null is said of an action, a result and errors alone', () => {
   const nulls = all.flatMap(({ event, data }) =>
     Object.entries(data).flatMap(([field, value]) => (value === null ? [`${event} ${field}`] : [])),
   );

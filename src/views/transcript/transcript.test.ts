@@ -90,7 +90,7 @@ const hostileLine = fc.constantFrom(
 );
 const hostile = fc.array(hostileLine, { maxLength: 6 }).map((lines) => lines.join('\n'));
 
-test('X001-14 whatever was said in a run, its transcript has our headings alone, no HTML, no link, no image', () => {
+test('whatever was said in a run, its transcript has our headings alone, no HTML, no link, no image', () => {
   const ours = structureOf(renderTranscript(workflowEvents));
   fc.assert(
     fc.property(hostile, (said) => {

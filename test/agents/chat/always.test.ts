@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from '../../packed/place.ts';
 import { startTerminal } from './terminal.ts';
 
-test('X004-4 what is allowed always is not asked again in this conversation, and is in the next one', async ({
+test('X004-4.2 what is allowed always is not asked again in this conversation, and is in the next one', async ({
   place,
   expect,
 }) => {

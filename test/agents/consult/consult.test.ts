@@ -19,7 +19,7 @@ const settled =
   '[RESPONSE:DESIGN]\n\n## ASSESSMENT\n\nThe `Money` plan is sound.\n\n## RISKS\n\nYen.\n\n## ALTERNATIVES\n\nNone\n\n## RECOMMENDATION\n\nKeep it.\n';
 const answer = '## VERDICT\n\napprove\n\n## REASON\n\nThe ledger does so, too.\n';
 
-test('X001-7 a reverse request suspends without a process, and the answer goes on in the same thread', async () => {
+test('X001-7.1,4 a reverse request suspends without a process, and the answer goes on in the same thread', async () => {
   const { folder, before } = await askedBack();
   await world.nothingLeft();
   const answered = await folder.run('answer', 'latest', '--file', 'answer.md');

@@ -103,7 +103,7 @@ test('a second Ctrl-C at once leaves as little behind', async () => {
   expect(folder.events().at(-1)?.type).not.toBe('run.ended');
 });
 
-test('XB-1 after a kill in the middle of the second chunk the first one is not asked again', async () => {
+test('after a kill in the middle of the second chunk the first one is not asked again', async () => {
   const { upstream } = review;
   upstream.play(byContent({ [markOf(1)]: inOrder({ text: answerOf(1) }), [markOf(2)]: inOrder(half) }));
   const before = upstream.requests.length;
@@ -125,7 +125,7 @@ test('XB-1 after a kill in the middle of the second chunk the first one is not a
   ]);
 });
 
-test('XB-1 an answer that came and whose record was lost is harvested with no further request', async () => {
+test('an answer that came and whose record was lost is harvested with no further request', async () => {
   const { upstream, world } = review;
   upstream.play(
     byContent({

@@ -34,7 +34,7 @@ test('a small repository gets a file implemented, a Critical finding fixed, a cl
   ]);
 });
 
-test('R001-5 X001-7 what the advisor asks back is answered from a file of the repository; a path outside is refused', async () => {
+test('R001-5 X001-7.2,4 what the advisor asks back is answered from a file of the repository; a path outside is refused', async () => {
   const folder = world.repository();
   world.claude.play(lead);
   world.codex.play(advisor);

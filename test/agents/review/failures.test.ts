@@ -86,7 +86,7 @@ test('an answer that is cut off is asked for again, and its half is not shown as
   expect(ended.code).toBe(1);
 });
 
-test('X001-10 a model that never says a word is ended at the idle limit, and the reason is said', async () => {
+test('X001-10.2,5 a model that never says a word is ended at the idle limit, and the reason is said', async () => {
   const { ended, folder } = await reviewed(
     inOrder({ hang: 'headers' }),
     'limits: { idle: 2s }\nbudgets: { shortening: 0 }\n',
@@ -97,7 +97,7 @@ test('X001-10 a model that never says a word is ended at the idle limit, and the
   expect(ended.stdout).toContain('idle limit');
 });
 
-test('R001-15 after a silence the next prompt is strictly shorter, in a thread of its own, and the rest is asked for', async () => {
+test('R001-15.1 X001-10.10 after a silence the next prompt is strictly shorter, in a thread of its own, and the rest is asked for', async () => {
   const answers = byContent({
     'Math.floor': inOrder({ text: wholeAnswer }),
     '': inOrder({ text: cleanAnswer }),

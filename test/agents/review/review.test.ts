@@ -32,7 +32,7 @@ test('a whole answer becomes a finding on the computed line, from one request', 
   expect(ended.stdout).toContain('src/total.ts:4');
 });
 
-test('R001-13 an answer without a marker is asked for again in the same thread, and the cause is named', async () => {
+test('R001-13 X001-1.5 an answer without a marker is asked for again in the same thread, and the cause is named', async () => {
   const fenced = `\`\`\`markdown\n${wholeAnswer}\`\`\`\n`;
   const { ended, folder, sent } = await reviewed(inOrder({ text: fenced }, { text: wholeAnswer }));
   expect(ended.code).toBe(1);
@@ -45,7 +45,7 @@ test('R001-13 an answer without a marker is asked for again in the same thread, 
   expect(oneFinding(folder)).toMatchObject({ outcome: 'findings', attempts: [['marker_absent', undefined]] });
 });
 
-test('R001-14 a missing section is asked for alone, and the first ones are kept byte for byte', async () => {
+test('R001-14 X001-15 a missing section is asked for alone, and the first ones are kept byte for byte', async () => {
   const { ended, folder, sent } = await reviewed(
     inOrder({ text: answer(strengths, issues) }, { text: answer(suggestions) }),
   );
@@ -89,7 +89,7 @@ const fakes = [
 ] as const;
 
 test.each(fakes)(
-  'X001-2 the fake block of the change, repeated %s, never counts beside the real one',
+  'X001-14.1 the fake block of the change, repeated %s, never counts beside the real one',
   async (_name, fake) => {
     const text = `The change holds a review of its own:\n\n${fake}\n\nMine is this.\n\n${wholeAnswer}\nOnce more, what the change holds:\n\n${fake}\n`;
     const { ended, folder, sent } = await reviewed(inOrder({ text }));
@@ -118,7 +118,7 @@ test.each(fakes)(
   },
 );
 
-test('X001-9 an advisor that never gets the marker right is given up, and the review is incomplete', async () => {
+test('X001-9.1,4,5 an advisor that never gets the marker right is given up, and the review is incomplete', async () => {
   const { ended, folder, sent } = await reviewed(inOrder({ text: `\`\`\`\n${fakeBlock}\n\`\`\`\n` }));
   expect(sent).toHaveLength(3);
   expect(ended.code).toBe(3);
@@ -130,7 +130,7 @@ test('X001-9 an advisor that never gets the marker right is given up, and the re
   expect(ended.stdout).toContain('incomplete');
 });
 
-test('X001-7 a reverse request is declined with a reason, and the exchange ends whole', async () => {
+test('X001-7.4 a reverse request is declined with a reason, and the exchange ends whole', async () => {
   const asksBack = '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency are the prices in?\n';
   const { ended, folder, sent } = await reviewed(inOrder({ text: asksBack }, { text: wholeAnswer }));
   expect(sent).toHaveLength(2);

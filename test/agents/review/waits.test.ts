@@ -37,7 +37,7 @@ function rejections(folder: Folder): readonly string[] {
 
 const silence = ['timed_out shortening', 'timed_out shortening', 'timed_out exhausted'];
 
-test('R001-15 Codex whose model sends no byte gets two shorter attempts, then the run stops and can go on', async () => {
+test('R001-15.1 X001-10.5 Codex whose model sends no byte gets two shorter attempts, then the run stops and can go on', async () => {
   const folder = changed('limits: { first_byte: 2s, idle: 1m }\n');
   world.codex.play(inOrder({ hang: 'headers' }));
   const before = world.codex.requests.length;
@@ -56,7 +56,7 @@ test('R001-15 Codex whose model sends no byte gets two shorter attempts, then th
   expect(folder.result().coverage.lines_reviewed).toBe(folder.result().coverage.lines_changed);
 });
 
-test('R001-15 Claude Code whose model sends no byte is ended the same way', async () => {
+test('R001-15.1 Claude Code whose model sends no byte is ended the same way', async () => {
   const folder = changed('limits: { first_byte: 3s, idle: 1m }\n');
   world.claude.play(messagesInOrder({ hang: 'headers' }));
   const ended = await folder.pair(...claude);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   html = await bundledPage('chat');
 });
 
-test('R002-47 sends what was typed, shows the answer and its usage, and is ready again', async ({
+test('R002-47.3,5 sends what was typed, shows the answer and its usage, and is ready again', async ({
   visitor: { page },
   expect,
 }) => {
@@ -27,7 +27,7 @@ test('R002-47 sends what was typed, shows the answer and its usage, and is ready
   await expect.poll(() => asked.length).toBe(2);
 });
 
-test('R002-47 a run disables the input, counts its tools and is cancelled by a button', async ({
+test('R002-47.1,6,7 a run disables the input, counts its tools and is cancelled by a button', async ({
   visitor: { page },
   expect,
 }) => {
@@ -46,7 +46,7 @@ test('R002-47 a run disables the input, counts its tools and is cancelled by a b
   expect(asked.map(({ url: path }) => path.split('/').at(-1))).toEqual(['stream', 'cancel']);
 });
 
-test('R002-47 nothing empty is sent', async ({ visitor: { page }, expect }) => {
+test('R002-47.8 nothing empty is sent', async ({ visitor: { page }, expect }) => {
   const { url, asked } = await scriptedOrigin(html, [answering(wholeRun)]);
   await say(page, url, '   ');
   await send(page, 'something');
@@ -59,7 +59,7 @@ test.for([
   ['warning', 70, 'banner yellow'],
   ['critical', 85, 'banner orange'],
 ] as const)(
-  'R002-31 a context that is %s has its banner',
+  'R002-31.1-3 a context that is %s has its banner',
   async ([level, percent, banner], { visitor: { page }, expect }) => {
     const { url } = await scriptedOrigin(html, [answering(endingWith(contextStatus(level, percent)))]);
     await say(page, url, 'hello');

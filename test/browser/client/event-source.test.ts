@@ -10,7 +10,7 @@ import { executor, test } from '../served-visitor.ts';
 
 const streamNames = streamingEventNames.filter((name) => name !== 'ping');
 
-test('X002-12 an EventSource that is cut goes on behind its last event, and stops when all is told', async ({
+test('X002-12.4,6 an EventSource that is cut goes on behind its last event, and stops when all is told', async ({
   visitor: { page },
   place,
   expect,
@@ -50,7 +50,7 @@ test('the records of a run come to one that knows no names; it goes on over each
   expect(statuses).toEqual([200, 200, 200, 200, 204]);
 });
 
-test('R002-6 X002-12 so does one whose server is killed and started again in mid-run', async ({
+test('X002-12.6 so does one whose server is killed and started again in mid-run', async ({
   visitor: { page },
   place,
   expect,

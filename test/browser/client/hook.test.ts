@@ -15,7 +15,7 @@ const rest = () => streamed(body([wire(wholeRun.slice(3))]));
 const cancelled = () => new Response('{}', { status: 202 });
 const unfinished = () => streamed(hanging([wire(wholeRun.slice(0, 3))]));
 
-test('R002-43 R002-45 streams a run into its state', async ({ visitor: { page }, expect }) => {
+test('R002-43 R002-45.4,8 streams a run into its state', async ({ visitor: { page }, expect }) => {
   const { url, asked } = await scriptedOrigin(html, [whole]);
   await execute(page, url);
   await expect
@@ -33,7 +33,7 @@ test('R002-43 R002-45 streams a run into its state', async ({ visitor: { page },
   expect(asked[0]?.body).toContain('name="request_data"');
 });
 
-test('X002-12 takes a broken stream up behind its last event', async ({ visitor: { page }, expect }) => {
+test('X002-12.2 takes a broken stream up behind its last event', async ({ visitor: { page }, expect }) => {
   const { url, asked, cut } = await scriptedOrigin(html, [unfinished, rest]);
   await executeUpTo(page, url, 3);
   cut();
@@ -49,7 +49,7 @@ test('X002-12 takes a broken stream up behind its last event', async ({ visitor:
   expect(asked.slice(1)).toMatchObject([{ method: 'GET', lastEventId: 'run-1:3' }]);
 });
 
-test('X002-11 X002-D7 cancel ends the run on the server, then the reading', async ({
+test('X002-11.6 X002-D7 cancel ends the run on the server, then the reading', async ({
   visitor: { page },
   expect,
 }) => {
@@ -65,7 +65,7 @@ test('X002-11 X002-D7 cancel ends the run on the server, then the reading', asyn
   ]);
 });
 
-test('X002-10 disconnect ends the reading alone', async ({ visitor: { page }, expect }) => {
+test('X002-11.7 disconnect ends the reading alone', async ({ visitor: { page }, expect }) => {
   const { url, asked, untilLeft } = await scriptedOrigin(html, [unfinished]);
   await executeUpTo(page, url, 3);
   await page.getByRole('button', { name: 'disconnect' }).click();
@@ -74,7 +74,7 @@ test('X002-10 disconnect ends the reading alone', async ({ visitor: { page }, ex
   expect(asked).toHaveLength(1);
 });
 
-test('X002-D6 a component that is gone reads no longer', async ({ visitor: { page }, expect }) => {
+test('X002-D6.1 a component that is gone reads no longer', async ({ visitor: { page }, expect }) => {
   const { url, asked, untilLeft } = await scriptedOrigin(html, [unfinished]);
   await executeUpTo(page, url, 3);
   await page.getByRole('button', { name: 'unmount' }).click();

@@ -93,7 +93,7 @@ const levels = [
 ] as const;
 
 test.for(levels)(
-  'R002-31 a context that is %s is said in its colour, after a reload too',
+  'R002-31.2,3 a context that is %s is said in its colour, after a reload too',
   async ([, input, colour], { visitor: { page }, place, expect }) => {
     await fill(page, await servePair(place, filling(input)));
     for (const reload of [false, true]) {
@@ -107,7 +107,7 @@ test.for(levels)(
   },
 );
 
-test('R002-32 R002-40 a context that is full ends the conversation, after a reload too, and leads to a new one', async ({
+test('R002-31.4 R002-32 R002-40 a context that is full ends the conversation, after a reload too, and leads to a new one', async ({
   visitor: { page },
   place,
   expect,

@@ -5,7 +5,7 @@ import { getConversationThread } from '../../../src/providers/history/history.ts
 import { toModelMessages, withInput } from '../../../src/providers/history/history-messages.ts';
 import { everyProvider } from './every-provider.ts';
 
-test.each(everyProvider)('R003-61 10,000 histories convert to what $name takes', (fixture) => {
+test.each(everyProvider)('R003-24.2 R003-61 10,000 histories convert to what $name takes', (fixture) => {
   fc.assert(
     fc.property(arbitraryHistory(), fc.boolean(), (history, more) => {
       const thread = toModelMessages(getConversationThread(history));

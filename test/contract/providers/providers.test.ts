@@ -34,7 +34,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(visible(reply.end)).toEqual([{ type: 'text', text: 'A whole answer.' }]);
   });
 
-  test('R004-8 gives parallel calls in their order, with their ids and registered names', async () => {
+  test('R004-2.3 R004-8.3 X004-2.1 gives parallel calls in their order, with their ids and registered names', async () => {
     const { reply, upstream } = await ask(
       fixture,
       {
@@ -134,7 +134,7 @@ describe.each(everyProvider)('$name', (fixture) => {
   test.each<readonly [string, MessagesStep, Partial<TurnLimits>]>([
     ['first_byte', { hang: 'headers' }, { firstByteMs: 200 }],
     ['idle', { text: 'a long answer', hang: 'stream' }, { idleMs: 200 }],
-  ])('X001-10 an API that falls silent is ended at the %s limit', async (limit, step, short) => {
+  ])('X001-10.2,5 an API that falls silent is ended at the %s limit', async (limit, step, short) => {
     const upstream = await upstreamOf(fixture, step);
     const model = await openModel(fixture, upstream.url);
     const end = await runLoop({
@@ -168,7 +168,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     await expect.poll(() => upstream.openTurns()).toBe(0);
   });
 
-  test('X003-13 a model that cannot stream is asked for its whole answer, which comes as the same events', async () => {
+  test('X003-3.1 X003-13 a model that cannot stream is asked for its whole answer, which comes as the same events', async () => {
     const { client, request, upstream } = await stillClient(fixture, {
       thinking: 'Let me see.',
       text: 'A whole answer.',
@@ -211,7 +211,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  test('X003-7 X003-13 an abort closes the connection of a model that cannot stream', async () => {
+  test('X003-3.1 X003-7.4 X003-13 an abort closes the connection of a model that cannot stream', async () => {
     const { client, request, upstream } = await stillClient(fixture, { text: 'late', hang: 'stream' });
     const controller = new AbortController();
     const events = collect(client.sendRequestStream({ ...request, abortSignal: controller.signal }));

@@ -64,14 +64,14 @@ describe.each(everyProvider)('$name', (fixture) => {
     },
   );
 
-  test('X003-11 parameters of its own go in the request as its API names them', async () => {
+  test('X003-11.1 parameters of its own go in the request as its API names them', async () => {
     const [extra, told] = fixture.extra;
     expect(await send(fixture, { extra })).toMatchObject({ body: told });
   });
 
   const { budget } = fixture;
   test.runIf(budget === null)(
-    'X003-11 a budget of thoughts is refused by what does not count tokens',
+    'X003-11.2 a budget of thoughts is refused by what does not count tokens',
     async () => {
       const said = await send(fixture, { thinkingBudget: 2048 });
       expect(said).toMatchObject({ refused: expect.stringContaining('thinking in tokens'), requests: 0 });

@@ -95,7 +95,7 @@ describe('a lead', () => {
 test.each([
   ['the lead', { when: { work: 'draft', phase: 'design' } }, 'design 1: the lead failed'],
   ['the advisor', { when: { tag: '[CONSULT:DESIGN]' } }, 'design 1: no advice'],
-])('X001-10 the limits of a phase hold for %s in it, and for no other phase', async (_who, silent, end) => {
+])('X001-10.4 the limits of a phase hold for %s in it, and for no other phase', async (_who, silent, end) => {
   const slow = leads({ work: 'draft', phase: 'requirements' }, '[CONSULT:REQUIREMENTS]\n\nWhat?', {
     delay_ms: 120,
   });

@@ -16,7 +16,7 @@ function mendedOnce() {
   );
 }
 
-test('X001-12 R001-6 the phases come in the drawn order, and a review with a Critical finding goes back', async () => {
+test('R001-6 X001-12.1,4 the phases come in the drawn order, and a review with a Critical finding goes back', async () => {
   const { phases, ended, departure } = await play(mendedOnce());
   expect(departure.kind).toBe('settled');
   expect(phases).toEqual([

@@ -34,7 +34,7 @@ describe.concurrent('the protocol in a conversation', () => {
     expect(place.read('scripts/calls.log').match(/^begin /gm)?.length).toBeGreaterThanOrEqual(4);
   });
 
-  test('X004-4 the lead consults and answers back by tools, where a rule lets it', async ({
+  test('X004-4.2 the lead consults and answers back by tools, where a rule lets it', async ({
     place,
     expect,
   }) => {
@@ -62,7 +62,7 @@ describe.concurrent('the protocol in a conversation', () => {
     expect(place.runs()).toHaveLength(1);
   });
 
-  test('X004-4 without a rule it may not, because no one is there to ask', async ({ place, expect }) => {
+  test('X004-4.2,4 without a rule it may not, because no one is there to ask', async ({ place, expect }) => {
     const calls = [{ call: { name: 'Consult', input: { phase: 'design', brief: 'Is it small?' } } }];
     const { stdout } = await chat(place, [converses('Then not.', { messages: calls })], {
       input: ['Ask about the design.'],

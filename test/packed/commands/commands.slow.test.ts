@@ -306,7 +306,7 @@ describe.concurrent('standard output', () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: place.read('report') });
   });
 
-  test('X000-6 on a runner no text of the advisor is a command; annotations are, and the summary goes where the runner says', async ({
+  test('X000-6.2 on a runner no text of the advisor is a command; annotations are, and the summary goes where the runner says', async ({
     place,
     expect,
   }) => {

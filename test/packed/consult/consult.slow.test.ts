@@ -58,7 +58,7 @@ describe.concurrent('a consult', () => {
     expect(readFileSync(join(place.lastRun(), 'transcript.md'), 'utf8')).toContain('nothing is left to try');
   });
 
-  test('R001-5 X001-7 ends with 10 where it is asked back, and goes on in the same session with the answer', async ({
+  test('R001-5 X001-7.1,4 ends with 10 where it is asked back, and goes on in the same session with the answer', async ({
     place,
     expect,
   }) => {

@@ -77,7 +77,7 @@ describe.concurrent('a provider of one’s own', () => {
     expect(found.find(({ name }) => name === 'Broken')).toMatchObject({ ready: false });
   });
 
-  test('X003-20 is checked: 0 where it keeps the contract, 1 with all faults where not', async ({
+  test('X003-20.1,3 is checked: 0 where it keeps the contract, 1 with all faults where not', async ({
     place,
     expect,
   }) => {

@@ -12,7 +12,7 @@ const clean = {
 };
 
 describe.concurrent('a review with a lead', () => {
-  test('R001-1 X001-7 has what the advisor asks back answered by it, in a session of its own', async ({
+  test('X001-7.4 has what the advisor asks back answered by it, in a session of its own', async ({
     place,
     expect,
   }) => {

@@ -6,7 +6,7 @@ import { example, repository, test } from '../place.ts';
 
 const fixtures = join(repository, 'test/fixtures');
 
-describe.concurrent('R000-25 X000-10 standard error of a verbose review', () => {
+describe.concurrent('R000-25 X000-10.4,5 standard error of a verbose review', () => {
   test.for([1, 2, 3, 4, 5])('is example screen %i, byte for byte', async (number, { place, expect }) => {
     const script = join(fixtures, `rehearsal/pattern-${number}.yaml`);
     const args = ['review', example('harmless.diff'), '--advisor', `rehearsal:${script}`, '--verbose'];

@@ -13,7 +13,7 @@ const pixel = Buffer.from(
   'base64',
 );
 
-test('X002-25 a text and a picture that come with a message are sent to the model, in later turns too', async ({
+test('X002-25.1 a text and a picture that come with a message are sent to the model, in later turns too', async ({
   place,
   expect,
 }) => {

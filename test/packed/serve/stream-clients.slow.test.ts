@@ -25,7 +25,7 @@ const clients: Readonly<Record<string, (url: string) => Client>> = {
 
 describe.concurrent('an EventSource', () => {
   test.for(Object.entries(clients))(
-    'X002-12 of %s resumes where it was cut, sees each event once, and stops when there are no more',
+    'X002-12.6 of %s resumes where it was cut, sees each event once, and stops when there are no more',
     async ([, create], { place, expect }) => {
       const served = await serve(place);
       const { write } = beginWrittenRun(place, 'c', 'run-1');

@@ -13,7 +13,7 @@ const run = longRun(3000);
 
 describe('100 readers of a run', () => {
   test(
-    'X002-2 X002-12 see each event once and in order, cut at random points, the server killed three times',
+    'X002-12.6 see each event once and in order, cut at random points, the server killed three times',
     { timeout: 180_000 },
     async ({ place, expect }) => {
       const served = await serve(place);
@@ -41,7 +41,7 @@ describe('100 readers of a run', () => {
     },
   );
 
-  test('R002-6 X002-12 and so they do where the server that is killed had driven the run, which goes on in the next', async ({
+  test('X002-12.6 and so they do where the server that is killed had driven the run, which goes on in the next', async ({
     place,
     expect,
   }) => {

@@ -5,7 +5,7 @@ import { test } from '../place.ts';
 const made = z.looseObject({ id: z.string(), token: z.string() });
 const listed = z.array(z.looseObject({ id: z.string(), tenant: z.string(), label: z.string().nullable() }));
 
-test('X002-27 a token is made, listed without its secret, and revoked, each told as JSON where that is asked for', async ({
+test('X002-27.2 a token is made, listed without its secret, and revoked, each told as JSON where that is asked for', async ({
   place,
   expect,
 }) => {

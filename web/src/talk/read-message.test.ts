@@ -10,7 +10,7 @@ test.each([
   expect(readMessage({ role: 'assistant', content }).text).toBe(text);
 });
 
-test('R003-20 calls of tools and an abort are read', () => {
+test('R003-20.3,5 calls of tools and an abort are read', () => {
   const calls = [{ tool_call_id: 't', function_name: 'Read', arguments: { path: 'a' } }, 'nonsense', null];
   expect(readMessage({ role: 'assistant', content: '', tool_calls: calls, status: 'aborted' })).toEqual({
     role: 'assistant',

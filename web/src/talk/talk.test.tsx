@@ -19,19 +19,22 @@ describe('the banner of the context', () => {
     ['normal', null],
     ['warning', 'banner yellow'],
     ['critical', 'banner orange'],
-  ] as const)('R002-31 a context that is %s has the banner %s, as streamed or as kept', (level, banner) => {
-    const kept = { usage_percent: 72.3, warning_level: level };
-    const contextStatus = { ...streamed, usagePercent: 72.3, warningLevel: level };
-    for (const context of [
-      contextOf({ context: kept }, { contextStatus: null }),
-      contextOf(null, { contextStatus }),
-    ]) {
-      const { container, unmount } = render(<ContextBanner context={context} isBlocked={false} />);
-      expect(container.querySelector('.banner')?.className ?? null).toBe(banner);
-      expect(container.textContent?.includes('72.3 %')).toBe(banner !== null);
-      unmount();
-    }
-  });
+  ] as const)(
+    'R002-31.1-3 a context that is %s has the banner %s, as streamed or as kept',
+    (level, banner) => {
+      const kept = { usage_percent: 72.3, warning_level: level };
+      const contextStatus = { ...streamed, usagePercent: 72.3, warningLevel: level };
+      for (const context of [
+        contextOf({ context: kept }, { contextStatus: null }),
+        contextOf(null, { contextStatus }),
+      ]) {
+        const { container, unmount } = render(<ContextBanner context={context} isBlocked={false} />);
+        expect(container.querySelector('.banner')?.className ?? null).toBe(banner);
+        expect(container.textContent?.includes('72.3 %')).toBe(banner !== null);
+        unmount();
+      }
+    },
+  );
 
   test('what the server keeps of a context counts more than what a stream told before', () => {
     const contextStatus = { ...streamed, usagePercent: 72.3, warningLevel: 'warning' } as const;
@@ -52,7 +55,7 @@ describe('the banner of the context', () => {
     );
   });
 
-  test('R002-32 R002-40 a full one is red, says what to do in Japanese too, and leads to a new chat', () => {
+  test('R002-31.4 R002-32.2 R002-40.1,3 a full one is red, says what to do in Japanese too, and leads to a new chat', () => {
     remember('language', 'ja');
     const { container } = render(
       <LanguageProvider>
@@ -117,7 +120,7 @@ describe('the place to say something', () => {
     expect(sent).toEqual([]);
   });
 
-  test('R002-47 nothing empty is sent, and nothing while an answer is given', () => {
+  test('R002-47.6,8 nothing empty is sent, and nothing while an answer is given', () => {
     const { sent, box, type } = inputOf({});
     type('   ');
     fireEvent.keyDown(box, { key: 'Enter' });
@@ -127,7 +130,7 @@ describe('the place to say something', () => {
     expect(screen.getByRole('button', { name: 'Cancel' })).toBeDefined();
   });
 
-  test('R002-32 a conversation that is full takes no input', () => {
+  test('R002-32.1 a conversation that is full takes no input', () => {
     expect(inputOf({ isBlocked: true }).box.disabled).toBe(true);
     expect(screen.queryByText(/Enter sends/)).toBeNull();
   });

@@ -143,7 +143,7 @@ describe('limits', () => {
     expect(agent.servers).toHaveLength(1);
   });
 
-  test('X001-10 those of a turn win over those that the agent was opened with', async () => {
+  test('X001-10.4 those of a turn win over those that the agent was opened with', async () => {
     const patient = await open();
     const { result } = await ask(patient, 'silent', { limits: shortIdle });
     expect(result).toMatchObject({ kind: 'timed_out', limit: 'idle' });

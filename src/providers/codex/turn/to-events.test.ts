@@ -63,7 +63,7 @@ const textBlock = (id: string, follow_up: boolean, ...deltas: readonly string[])
   { type: 'text.end', block_id: id, text: deltas.join('') },
 ];
 
-test('XB-7 a turn with two commands is told whole', () => {
+test('a turn with two commands is told whole', () => {
   const usage = usageOf(
     { inputTokens: 100, cachedInputTokens: 10, outputTokens: 20, reasoningOutputTokens: 5 },
     'gpt-5.5',
@@ -93,7 +93,7 @@ test('XB-7 a turn with two commands is told whole', () => {
   ]);
 });
 
-test('XB-2 XB-3 wherever the stream is cut, every call has one result and every block its own text', () => {
+test('XB-2.1 XB-3 wherever the stream is cut, every call has one result and every block its own text', () => {
   fc.assert(
     fc.property(fc.nat(recorded.length), (cut) => {
       const events = eventsOf(recorded.slice(0, cut), 'error');

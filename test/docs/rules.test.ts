@@ -1,0 +1,107 @@
+/**
+ * `npm run rules` counts the clauses that tests name. Here it counts in a small tree with faults. The titles of that tree are in «», so that
+ * they do not count as titles of this file.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const script = join(import.meta.dirname, '../../scripts/rules.mjs');
+const page = `# Rules
+
+- R001-1 One clause.
+- X001-1 Words for both: ① the first, ② the second. *[② superseded by a decision]*
+
+| id | event | fields |
+| --- | --- | --- |
+| R002-39 | \`error\` | ① its types, ② its \`recoverable\` |
+`;
+const whole = {
+  'references/requirements.md': page,
+  'test/clauses.json': JSON.stringify({ impossible: { 'X001-1.2': 'superseded' }, unproved: [] }),
+  'src/a.test.ts': 'test(«R001-1 X001-1.1 is so»);\ntest.each([[«R002-39.1-2 both»]]);\n',
+};
+const sum = '4 of 5 clauses of 3 rules are named by a test; 0 are unproved, 1 have no test for a reason';
+
+test('a tree whose clauses are named or listed passes', () => {
+  expect(rules(whole)).toEqual({ status: 0, lines: [sum] });
+});
+
+test.each<[string, Record<string, string>, string]>([
+  ['a clause without a test', { 'src/a.test.ts': 'test(«R001-1 R002-39 X001-1: is so»);' }, ''],
+  [
+    'a clause that lost its test',
+    { 'src/a.test.ts': 'test(«R001-1 R002-39.1 a»);\ntest(«X001-1.1 a»);' },
+    'no test names R002-39.2: `error` | ① its types, ② its `recoverable`',
+  ],
+  [
+    'a title with an unknown clause',
+    { 'web/src/b.test.tsx': 'test(«R001-1.2 X001-9 a»);' },
+    'no clause R001-1.2: R001-1.2 X001-9 a',
+  ],
+  [
+    'a title with four rules',
+    { 'test/b.test.ts': 'test(«R001-1 X001-1.1 R002-39 R001-1 a»);' },
+    'more than three rules: R001-1 X001-1.1 R002-39 R001-1 a',
+  ],
+  [
+    'a listed clause that does not exist',
+    { 'test/clauses.json': '{"impossible":{"X001-1.2":"so"},"unproved":["X001-1.3"]}' },
+    'test/clauses.json: no clause X001-1.3',
+  ],
+  [
+    'a gap in the numbers',
+    { 'references/requirements.md': page.replace('② the', '③ the') },
+    `${'X001-1'}: its clauses are not numbered ①, ②, …`,
+  ],
+])('%s is a fault', (_what, change, fault) => {
+  const { status, lines } = rules({ ...whole, ...change });
+  expect(status).toBe(1);
+  expect(lines.join('\n')).toContain(
+    fault === '' ? 'test/clauses.json lists X001-1.2, which a test names' : fault,
+  );
+});
+
+test('--write removes the entries that a test names, and adds none', () => {
+  const root = treeOf({
+    ...whole,
+    'test/clauses.json': '{"impossible":{"X001-1.2":"so"},"unproved":["R001-1"]}',
+    'src/a.test.ts': 'test(«R001-1 is so»);',
+  });
+  execFileSync(process.execPath, [script, '--root', root, '--write']);
+  expect(JSON.parse(readFileSync(join(root, 'test/clauses.json'), 'utf8'))).toEqual({
+    impossible: { 'X001-1.2': 'so' },
+    unproved: [],
+  });
+});
+
+test('--draw prints the whole text of clauses with their tests, the same for the same seed', () => {
+  const drawn = rules(whole, '--draw', '2', '--seed', 'x');
+  expect(drawn).toEqual(rules(whole, '--draw', '2', '--seed', 'x'));
+  expect(rules(whole, '--draw', '5', '--seed', 'x').lines).toEqual(
+    expect.arrayContaining([
+      'seed x',
+      `${'R002-39.2'} of: \`error\` | ① its types, ② its \`recoverable\``,
+      '  src/a.test.ts: R002-39.1-2 both',
+    ]),
+  );
+});
+
+function rules(files: Record<string, string>, ...args: readonly string[]) {
+  const { status, stdout } = spawnSync(process.execPath, [script, '--root', treeOf(files), ...args], {
+    encoding: 'utf8',
+  });
+  return { status, lines: stdout.trimEnd().split('\n') };
+}
+
+function treeOf(files: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), 'collab-rules-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), text.replaceAll(/[«»]/g, "'"));
+  }
+  return root;
+}
