@@ -6,6 +6,7 @@ import { createConversation } from './conversation.ts';
 import {
   body,
   hanging,
+  numbered,
   request,
   scriptedServer,
   wholeRun,
@@ -75,6 +76,125 @@ describe('a conversation', () => {
     expect(heard.filter((name) => !name.startsWith('progress')).join('|')).toBe(
       `init|thinking|${textPieces()}|call|result|done`,
     );
+  });
+
+  test('R002-44.6,7,10,11 passes on progress, title, a full context and that the input is disabled', async () => {
+    const [first] = wholeRun;
+    if (first === undefined) throw new Error('the run has no event');
+    const { timestamp } = first.data;
+    const base = { seq: 0, timestamp };
+    const full = {
+      ...base,
+      current_context_tokens: 95,
+      max_context_tokens: 100,
+      usage_percent: 95,
+      warning_level: 'blocked',
+      can_continue: false,
+      message: 'it is full',
+      recommended_action: 'new_chat',
+    } as const;
+    const bytes = wire(
+      numbered([
+        first,
+        { event: 'progress', data: { ...base, type: 'thinking', message: '思考中...' } },
+        { event: 'title', data: { ...base, title: 'A talk' } },
+        { event: 'context_status', data: full },
+        { event: 'context_status', data: { ...full, warning_level: 'critical', can_continue: true } },
+        ...wholeRun.slice(-1),
+      ]),
+    );
+    const { conversation } = conversationOf(() => streamed(body([bytes])));
+    const heard: unknown[] = [];
+    await conversation.execute(request, {
+      onProgress: (...progress) => heard.push(progress),
+      onTitle: (title) => heard.push(title),
+      onContextStatus: ({ warning_level: level }) => heard.push(level),
+      onInputDisabled: (...disabled) => heard.push(disabled),
+    });
+    expect(heard).toEqual([['thinking', '思考中...'], 'A talk', 'blocked', [true, 'it is full'], 'critical']);
+  });
+
+  test('R002-45.2 a new run clears text, thinking, error, status, number and pending tools', async () => {
+    const call = wholeRun.find(({ event }) => event === 'tool_call');
+    const done = wholeRun.at(-1);
+    if (call === undefined || done === undefined) throw new Error('the run is too short');
+    const { timestamp } = done.data;
+    const spoken = wholeRun.filter(({ event }) => ['thinking', 'assistant'].includes(event));
+    const broken: StreamingEvent = {
+      event: 'error',
+      data: { seq: 0, timestamp, error_type: 'execution_error', message: 'it broke', recoverable: false },
+    };
+    const { conversation } = conversationOf(
+      () => streamed(body([wire(numbered([...spoken, call, broken, done]))])),
+      () => streamed(hanging([])),
+    );
+    await conversation.execute(request);
+    const { isStreaming, usage, ...before } = conversation.getState();
+    expect([isStreaming, usage]).toMatchObject([false, { total_tokens: 2000 }]);
+    expect(before).toMatchObject({
+      currentText: 'こんにちは 👋 ',
+      thinkingText: '考える',
+      error: 'it broke',
+    });
+    expect(before).toMatchObject({ status: 'success', lastSeq: spoken.length + 3 });
+    expect(before.pendingTools.size).toBe(1);
+    void conversation.execute(request);
+    expect(conversation.getState()).toMatchObject({
+      isStreaming: true,
+      currentText: '',
+      thinkingText: '',
+      error: null,
+      status: null,
+      lastSeq: 0,
+      pendingTools: new Map(),
+    });
+    conversation.disconnect();
+  });
+
+  test('X002-30.1 an error of an unknown type cannot be repeated, whatever the server says of it', async () => {
+    const error = { seq: 1, timestamp: '2026-11-21T09:30:00.000000Z', message: 'no', recoverable: true };
+    const heard: unknown[] = [];
+    for (const type of ['timeout_error', 'novelty_error']) {
+      const text = `event: error\ndata: ${JSON.stringify({ ...error, error_type: type })}\n\n`;
+      const { conversation } = conversationOf(() =>
+        streamed(body([new TextEncoder().encode(text), wire(numbered(wholeRun).slice(1))])),
+      );
+      await conversation.execute(request, { onError: (_message, recoverable) => heard.push(recoverable) });
+    }
+    expect(heard).toEqual([true, false]);
+  });
+
+  test('X002-15.3 X002-20.3 unknown fields, and null in every optional one, change nothing', async () => {
+    const optional = {
+      conversation_id: null,
+      parent_agent_id: null,
+      tool_use_id: null,
+      tool_name: null,
+      tool_status: null,
+      session_id: null,
+      messages: null,
+      model_usage: null,
+      message: null,
+      recommended_action: null,
+      result_preview: null,
+    };
+    const events = wholeRun.map(({ event, data }) => {
+      const more = JSON.stringify({ novelty: { deep: [1] }, ...optional, ...data });
+      return `id: run-1:${data.seq}\nevent: ${event}\ndata: ${more}\n\n`;
+    });
+    const { conversation } = conversationOf(() =>
+      streamed(body([new TextEncoder().encode(events.join(''))])),
+    );
+    const plain = conversationOf(whole).conversation;
+    await conversation.execute(request);
+    await plain.execute(request);
+    const { tools, sessionId, currentText, thinkingText, usage, status, agents } = plain.getState();
+    expect(conversation.getState()).toMatchObject({
+      ...{ tools, sessionId, currentText, thinkingText, usage, status, agents },
+      error: null,
+      lastSeq: wholeRun.length,
+      pendingTools: new Map(),
+    });
   });
 
   test.each([
@@ -182,7 +302,7 @@ describe('the state', () => {
     expect(other.isInputDisabled).toBe(false);
   });
 
-  test('X002-20.3 null in an optional field is as good as nothing', () => {
+  test('X002-20.3 null in parent_agent_id is as good as nothing', () => {
     const nobody = { ...base, parent_agent_id: null };
     const state = after(
       { event: 'thinking', data: { ...nobody, content: 'hm' } },

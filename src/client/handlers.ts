@@ -6,6 +6,7 @@ import type {
   ToolCallEventData,
   ToolResultEventData,
 } from '../views/stream/event.ts';
+import { isRecoverable } from '../views/stream/errors.ts';
 import { textOfBlocks } from './streaming-state.ts';
 
 /** Callbacks for a page while a run is in progress (R002-44). Text and thinking are the main agent's. */
@@ -20,6 +21,7 @@ export interface StreamingHandlers {
   onContextStatus?: (data: ContextStatusEventData) => void;
   onInputDisabled?: (disabled: boolean, message: string | null) => void;
   onDone?: (data: DoneEventData) => void;
+  /** An error whose type is unknown is never recoverable (X002-30). */
   onError?: (message: string, recoverable: boolean) => void;
   /** Called for every event, including sub-agents' events and pings. */
   onEvent?: (event: StreamingEvent) => void;
@@ -47,7 +49,7 @@ export function callHandlers(handlers: StreamingHandlers, streamed: StreamingEve
       handlers.onContextStatus?.(data);
       return data.can_continue ? undefined : handlers.onInputDisabled?.(true, data.message ?? null);
     case 'error':
-      handlers.onError?.(data.message, data.recoverable);
+      handlers.onError?.(data.message, data.recoverable && isRecoverable(data.error_type));
       return data.error_type === 'context_limit_exceeded'
         ? handlers.onInputDisabled?.(true, data.message)
         : undefined;

@@ -1,7 +1,7 @@
 /**
  * `CollabEvent`: everything that happens in a run, in order. The journal is a list of these, one JSON object per line;
  * terminal, SSE and `--json` are projections of it. Field names are the wire's snake_case.
- * Source: `requirements.md` part B.2, version 1.
+ * Source: `references/events.md`, version 1.
  */
 import { z } from 'zod';
 import { answerTags, phases, requestTags, reverseTags, severities } from '../tags/tags.ts';

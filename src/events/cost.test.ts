@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addCost, renderUsd, toPicodollars, toUsd } from './cost.ts';
+import { addCost, renderRoundedUsd, renderUsd, toPicodollars, toUsd } from './cost.ts';
 
 test.each([
   [0, '0'],
@@ -11,6 +11,17 @@ test.each([
   [1234.5, '1234.5'],
 ])('X002-23.2 %d dollars are written %s', (usd, written) => {
   expect(renderUsd(toPicodollars(usd))).toBe(written);
+});
+
+test.each([
+  [0, '0.000000'],
+  [0.001, '0.001000'],
+  [0.0000005, '0.000001'],
+  [0.0000015, '0.000002'],
+  [0.0000014999, '0.000001'],
+  [1234.9999995, '1235.000000'],
+])('X002-23.4 %d dollars are printed as %s', (usd, printed) => {
+  expect(renderRoundedUsd(usd)).toBe(printed);
 });
 
 test('X002-23.1 a sum of many small costs is exact', () => {

@@ -1,4 +1,4 @@
-/** The laws of a run's events (requirements.md B.2), checked record by record, for `collab check <run>` and the tests. */
+/** The laws of a run's events (`references/requirements.md`, XB-1 to XB-7), checked record by record, for `collab check <run>` and the tests. */
 import type { CollabEvent } from './collab-event.ts';
 import { createExchangeLaw } from './exchange-law.ts';
 import type { LawCheck, Violation } from './law-types.ts';

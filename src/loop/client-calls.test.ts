@@ -82,6 +82,24 @@ test('R003-16 a whole answer with calls gives the last answer and what was run',
   expect(executions).toMatchObject([{ function_name: 'get_weather', result: 'sunny' }]);
 });
 
+test('R003-40.1 a context has the fields of the specification', () => {
+  expect(contextWith(async () => null)).toMatchObject({
+    model: 'model-1',
+    thinking_budget: null,
+    chat_path: '/chat',
+    history_path: '/chat/history.json',
+    app_path: '/app',
+    main_port: '5000',
+    abort_event: { aborted: false },
+    execution_id: 'e1',
+    chat_id: 'chat-1',
+    chat_manager: { getConversationThread: expect.any(Function) },
+    tool_loader: { executeTool: expect.any(Function) },
+    debug_mode: false,
+    system_prompt: 'Be brief.',
+  });
+});
+
 test('R003-40.2 the tool gets the context, and what it throws is told to the model', async () => {
   const client = new ScriptedClient(() => saying(...second));
   const seen: unknown[] = [];

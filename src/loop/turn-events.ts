@@ -1,4 +1,4 @@
-/** One model turn as events (requirements B.4): every block that was started is also ended, however the turn ends. */
+/** One model turn as events: every block that was started is also ended, however the turn ends. */
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { ModelSign } from '../providers/contract/model.ts';
 

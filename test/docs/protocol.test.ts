@@ -36,6 +36,11 @@ test('R001-3.1 R001-4 R001-5 the tables of tags are the tag table of the code', 
   );
 });
 
+test('X001-7.3 the answer tags of reverse requests are marked as our extension', () => {
+  const [, below = ''] = protocol.split('### Advisor → lead (reverse requests, 逆方向)');
+  expect(below.split('\n### ')[0]).toContain('The two answer tags in this table are our extension');
+});
+
 test('the table of the second opinion is the tag table of the code', () => {
   expect(rowsUnder('### The second opinion (our extension)')).toEqual([
     [code(findingSpec.answer), findingSpec.purpose],

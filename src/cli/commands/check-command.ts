@@ -1,4 +1,4 @@
-/** `collab check`: checks the laws that a run's journal must keep (requirements.md B.2). */
+/** `collab check`: checks the laws that a run's journal must keep (`references/events.md`). */
 import type { Program } from '../program.ts';
 
 export function addCheckCommand({ root, run }: Program): void {

@@ -4,7 +4,7 @@ import { createEmitter, deltaLimitBytes, deltaWindowMs } from './event-emitter.t
 import type { RecordDraft } from '../journal/journal.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 
-test('deltas of one block go out as one after the window', async () => {
+test('X002-29.3 deltas of one block go out as one after the window', async () => {
   const { clock, emitter, writes } = setUp();
   for (const text of ['a', 'b', 'c']) emitter.emit(delta('1', text));
   await clock.advance(deltaWindowMs - 1);

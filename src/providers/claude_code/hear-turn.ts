@@ -1,4 +1,4 @@
-/** Turns Claude Code's lines into our events (requirements B.4); the same lines always produce the same events. */
+/** Turns Claude Code's lines into our events; the same lines always produce the same events. */
 import type { ErrorKind, EventBody, Usage } from '../../events/collab-event.ts';
 import { countTokens } from '../../events/tokens.ts';
 import type { TurnWatch } from '../program/turn-watch.ts';

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { AiClient, variableOf, type StreamOptions } from './ai-client.ts';
+import { expect, expectTypeOf, test } from 'vitest';
+import { AiClient, variableOf, type RequestOptions, type StreamOptions } from './ai-client.ts';
 import type { AuthMode } from '../contract/contract.ts';
 import { appendMessage } from '../history/history-edit.ts';
 import { getConversationThread } from '../history/history.ts';
@@ -84,6 +84,12 @@ test('R003-18.2 X003-18 a key is shown masked', () => {
   const client = new AzureOpenAIClient({ env: { AZURE_OPENAI_API_KEY: key } });
   expect(client.getMaskedApiKey()).toBe('sk-...abc123');
   expect(['', 'short', '12345678901'].map(maskApiKey)).toEqual(['***', '***', '***']);
+});
+
+test('R003-14.1 a stream is requested as an answer is, with a signal', () => {
+  expectTypeOf<StreamOptions>().toEqualTypeOf<RequestOptions & { readonly abortSignal?: AbortSignal }>();
+  expectTypeOf<Parameters<AiClient['sendRequestStream']>[0]>().toEqualTypeOf<StreamOptions>();
+  expectTypeOf<Parameters<AiClient['sendRequest']>[0]>().toExtend<RequestOptions>();
 });
 
 test('R003-11.2 R003-15 a request is its stream folded, and its text can be taken out', async () => {

@@ -1,6 +1,7 @@
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -168,6 +169,15 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['abort_ignored'],
     says: 'the stream did not end',
   },
+  'R003-60.2 an event after the abort': {
+    damage: rewrite(
+      entry,
+      "yield { type: 'aborted', text, reason: 'user_abort' };",
+      "yield { type: 'aborted', text, reason: 'user_abort' };\n      yield { type: 'text_chunk', text: 'more', is_follow_up: false };",
+    ),
+    codes: ['abort_ignored'],
+    says: 'the last event is text_chunk',
+  },
   'R003-61 a history that is not sent': {
     damage: rewrite(entry, 'getConversationThread(history), {', 'Object.values(history.messages), {'),
     codes: ['history_lost'],
@@ -240,6 +250,19 @@ test('X003-20.1 a folder with several faults tells them together', async () => {
   await expect(loadProviderFolder(folder, options)).rejects.toThrow(
     /package_missing.*profile_missing.*class_missing/,
   );
+});
+
+test('X003-19.2,3 a missing dependency is reported with the command that installs it, and nothing is installed', async () => {
+  const folder = copyExample(newRoot());
+  write(
+    'package.json',
+    '{"type": "module", "dependencies": {"codex-collab": "*", "nowhere-to-be-found": "^1"}}',
+  )(folder);
+  const before = readdirSync(folder, { recursive: true });
+  expect((await checkFolder(folder, options)).faults).toMatchObject([
+    { code: 'dependency_missing', fix: `npm install --prefix ${folder}` },
+  ]);
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
 });
 
 test('X003-17.2 what begins with a dot or an underscore, and node_modules, is no provider', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { filesHolding } from '../../../test/fixtures/files-holding.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { Deferred } from '../../system/deferred.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { defineTool } from '../../tools/definition/define-tool.ts';
@@ -91,6 +92,30 @@ test('X002-11.1,3-5 a cancel ends the run that is meant and no other', async () 
     result: 'I think, therefore',
   });
   expect(await cancel({})).toBe(409);
+});
+
+test('X002-11.2 a cancel that is sent again is accepted, and the run ends once', async () => {
+  const released = new Deferred<void>();
+  const served = await serveRuns({
+    turns: [
+      async (question) => {
+        try {
+          return await hanging('I think')(question);
+        } finally {
+          await released.promise;
+        }
+      },
+    ],
+  });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  const cancel = async () =>
+    (await served.open(`${base('first')}/cancel`, { method: 'POST' })).response.status;
+  expect([await cancel(), await cancel()]).toEqual([202, 202]);
+  released.resolve();
+  const frames = await stream.whole;
+  expect(frames.filter(({ event }) => event === 'done')).toHaveLength(1);
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'cancelled' });
 });
 
 test('R002-5 X002-13.1,4 a turn ends with timeout_error after 300 s, and not before', async () => {

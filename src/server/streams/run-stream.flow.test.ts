@@ -150,13 +150,15 @@ test('X002-12.2-4 a reader without a place gets the newest run from its first ev
   expect(nothing.response.status).toBe(204);
 });
 
-test('R002-6 X002-10.1,2 a run goes on when its reader goes away', async () => {
+test('R002-6 X002-9.5 X002-10.1,2 a run goes on when its reader goes away, and keeps its conversation', async () => {
   const { turn, release } = drawnTurn();
   const served = await serveRuns({ turns: [turn, saying('Hello.')] });
   const stream = await served.post('first', 'hello');
   await untilRunning(stream);
   stream.leave();
   const later = await served.open(`${base('first')}/stream`);
+  const refused = await (await served.post('first', 'again')).whole;
+  expect(dataOf(refused[0])).toMatchObject({ error_type: 'conversation_locked' });
   // Time enough to end the run, for a server that would.
   await (
     await served.post('second', 'hello')

@@ -17,6 +17,16 @@ test('R000-8 keeps the grammar for every stream of events', () => {
   );
 });
 
+test('R000-1.2 every response has a text and the type of its text', () => {
+  fc.assert(
+    fc.property(eventStreams, (events) => {
+      for (const { content, content_type: type } of projectToResponses(events)) {
+        expect([typeof content, ['text', 'markdown'].includes(type)]).toEqual(['string', true]);
+      }
+    }),
+  );
+});
+
 test('XB-6.1 responds to events one by one as to all of them at once, however they are cut', () => {
   expect(() => assertSameHoweverCut(eventStreams, () => createResponseProjection())).not.toThrow();
 });

@@ -44,7 +44,7 @@ export function createSessionTotals(): SessionTotalsFold {
 export function renderStatistics(durationMs: number, totals: Omit<SessionTotals, 'nextContext'>): string {
   return [
     `duration_ms=${durationMs}`,
-    ...(totals.cost === null ? [] : [`cost_usd=${totals.cost.toFixed(6)}`]),
+    ...(totals.cost === null ? [] : [`cost_usd=${renderRoundedUsd(totals.cost)}`]),
     `input_tokens=${totals.input}`,
     `output_tokens=${totals.output}`,
   ].join(', ');

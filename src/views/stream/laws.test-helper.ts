@@ -1,4 +1,4 @@
-/** The laws of part B for the stream of one run, made here or recorded on a wire; pings aside. */
+/** The laws of specification 002 for the stream of one run, made here or recorded on a wire; pings aside. */
 import { expect } from 'vitest';
 import { toPicodollars } from '../../events/cost.ts';
 import type { DoneEventData, StreamingEvent } from './event.ts';
@@ -7,7 +7,14 @@ import { isDoneEvent, isErrorEvent, isPingEvent } from './guards.ts';
 type Stream = readonly StreamingEvent[];
 
 export function assertLawful(stream: Stream): void {
-  for (const assertLaw of [assertNumbered, assertTimed, assertEnded, assertAddsUp, assertCloses]) {
+  for (const assertLaw of [
+    assertNumbered,
+    assertTimed,
+    assertOpened,
+    assertEnded,
+    assertAddsUp,
+    assertCloses,
+  ]) {
     assertLaw(stream);
   }
 }
@@ -21,6 +28,12 @@ export function assertTimed(stream: Stream): void {
   for (const { data } of stream) {
     expect(data.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   }
+}
+
+/** Names the session once, before everything else; a run that failed before its session has no init. */
+export function assertOpened(stream: Stream): void {
+  const places = stream.flatMap(({ event }, index) => (event === 'init' ? [index] : []));
+  expect(places).toEqual(places.length === 0 ? [] : [0]);
 }
 
 export function assertEnded(stream: Stream): void {

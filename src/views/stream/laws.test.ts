@@ -6,7 +6,14 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import type { StreamingEvent } from './event.ts';
 import { isToolCallEvent } from './guards.ts';
 import { assertSameHoweverCut, assertSameReplayed } from '../projection-laws.test-helper.ts';
-import { assertAddsUp, assertCloses, assertEnded, assertNumbered, assertTimed } from './laws.test-helper.ts';
+import {
+  assertAddsUp,
+  assertCloses,
+  assertEnded,
+  assertNumbered,
+  assertOpened,
+  assertTimed,
+} from './laws.test-helper.ts';
 import { createStreamingProjection, projectToStreaming } from './projection.ts';
 
 const runs = fc.oneof(disorderlyStreams, arbitraryRun(), endings());
@@ -38,6 +45,12 @@ function endings(): fc.Arbitrary<readonly CollabEvent[]> {
   });
 }
 
+/** Any of the runs. */
+function firstRun(): readonly CollabEvent[] {
+  const [run = []] = fc.sample(arbitraryRun(), { numRuns: 1, seed: 1 });
+  return run;
+}
+
 function holds(law: (stream: readonly StreamingEvent[]) => void): void {
   fc.assert(fc.property(runs, (run) => law(projectToStreaming(run))));
 }
@@ -51,12 +64,17 @@ describe('the stream of any run', () => {
     expect(() => assertSameReplayed(runs, () => createStreamingProjection())).not.toThrow();
   });
 
-  test('R002-3.1 R002-4 X002-2.1,2 is numbered from 1 without a gap, and holds no ping', () => {
+  test('R002-3.1 R002-4 X002-2.1-3 is numbered from 1 without a gap, and holds no ping', () => {
     expect(() => holds(assertNumbered)).not.toThrow();
   });
 
   test('R002-3.2 has timestamps with six digits', () => {
     expect(() => holds(assertTimed)).not.toThrow();
+  });
+
+  test('R002-11.3 has one init, at its start', () => {
+    expect(() => holds(assertOpened)).not.toThrow();
+    expect(projectToStreaming(firstRun()).some(({ event }) => event === 'init')).toBe(true);
   });
 
   test('R002-22.3 X002-8.1,2 ends with one done, which follows at most one error', () => {

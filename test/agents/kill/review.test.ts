@@ -51,7 +51,7 @@ test.each([
   ['SIGKILL', 'collab', 'stops in the middle of its answer', half],
   ['SIGKILL', 'collab', 'lets a command run', sleeps],
 ] as const)(
-  '%s to %s while the model %s leaves nothing behind, and the run is resumed',
+  'X003-7.5 %s to %s while the model %s leaves nothing behind, and the run is resumed',
   async (signal, target, _name, step) => {
     const { upstream } = review;
     upstream.play(inOrder(step, { text: wholeAnswer }));

@@ -119,7 +119,7 @@ test('an advisor that is logged out in mid-run: incomplete, and with the login i
   });
 }, 240_000);
 
-test('an advisor that is logged out is gone on without where the configuration says so, for good', async () => {
+test('X001-9.6 an advisor that is logged out is gone on without where the configuration says so, for good', async () => {
   const refused = byWords<Step>([['[CONSULT:REQUIREMENTS]', { status: 401 }], ...advisorRows]);
   const played = await run({ advisor: refused }, plan, { config: 'on_advisor_failure: continue\n' });
   expect(played).toMatchObject({ code: 3, outcome: 'incomplete', phases: ['requirements 1: settled'] });
@@ -133,7 +133,7 @@ test('an advisor that never answers: incomplete, the attempt kept', async () => 
   expect(played.exchanges).toEqual([['timed_out']]);
 }, 240_000);
 
-test('an advisor that asks back again and again is answered three times, told to decide, and decides', async () => {
+test('X001-7.5 an advisor that asks back again and again is answered three times, told to decide, and decides', async () => {
   const rows: readonly Row<Step>[] = [
     ['decide with what you have', stepFor(advisorRows, '[CONSULT:REQUIREMENTS]')],
     ['', asksBack],

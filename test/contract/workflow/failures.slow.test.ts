@@ -45,7 +45,7 @@ describe('an advisor', () => {
     },
   );
 
-  test('that fails is gone on without where the configuration says so, and the outcome says it', async () => {
+  test('X001-9.6 that fails is gone on without where the configuration says so, and the outcome says it', async () => {
     const failing: Turn = { when: { tag: '[CONSULT:DESIGN]' }, ...forever, fault: 'die' };
     const { phases, ended } = await play(scriptOf(failing), { on_advisor_failure: 'continue' });
     expect(phases).toContain('review 1: no critical finding');

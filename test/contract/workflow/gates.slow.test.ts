@@ -62,7 +62,7 @@ describe('at the gate of the design', () => {
     expect(allOf(events, 'question.asked').at(-1)?.text).toContain('Now two files.');
   });
 
-  test('revise requirements goes back a phase, and what was settled there is open again', async () => {
+  test('X001-12.2 revise requirements goes back a phase, and what was settled there is open again', async () => {
     const stage = stageFor(scriptOf(), asking);
     const { phases } = await goOn(
       stage,

@@ -30,6 +30,26 @@ test('R001-6 X001-12.1,4 the phases come in the drawn order, and a review with a
   expect(ended).toMatchObject({ status: 'success', outcome: 'clean' });
 });
 
+test('R001-1.2 the lead opens every exchange; the advisor only asks back', async () => {
+  const asks = advises({ tag: '[CONSULT:DESIGN]', attempt: 1 }, '[CONSULT:CLAUDE:CONTEXT]\n\nWhere is it?\n');
+  const { events } = await play(scriptOf(asks));
+  const opened = events.flatMap((event) => {
+    if (event.type === 'phase.started' || event.type === 'exchange.asked_back')
+      return [event.type === 'phase.started' ? event.phase : event.tag];
+    if (event.type === 'turn.ended') return [event.agent.role];
+    return event.type === 'exchange.sent' && event.attempt === 1 ? [event.tag] : [];
+  });
+  // Each is the first of its phase that follows a turn of the lead.
+  const sent = opened.filter((word) => /^\[(?:CONSULT:(?!CLAUDE)|REQUEST)/.test(word));
+  expect([...new Set(sent)]).toEqual(['[CONSULT:REQUIREMENTS]', '[CONSULT:DESIGN]', '[REQUEST:REVIEW]']);
+  for (const tag of new Set(sent)) {
+    const phase = opened.slice(0, opened.indexOf(tag));
+    const started = phase.findLastIndex((word) => ['requirements', 'design', 'review'].includes(word));
+    expect([tag, phase.slice(started + 1)]).toEqual([tag, expect.arrayContaining(['lead'])]);
+  }
+  expect(opened.filter((word) => word.startsWith('[CONSULT:CLAUDE'))).toEqual(['[CONSULT:CLAUDE:CONTEXT]']);
+});
+
 test('the work lies on a branch of the run, one commit a round, and is applied at the end', async () => {
   const { stage } = await play(mendedOnce());
   expect(fileOf(stage, 'src/one.js')).toBe('export const one = 1;\n');
@@ -45,7 +65,7 @@ test('without --apply the user’s tree is as it was', async () => {
   expect(git(stage, 'ls-tree', '-r', '--name-only', branchTree(stage))).toContain('src/one.js');
 });
 
-test('only the phases of the skill are gone through', async () => {
+test('X001-12.3 only the phases of the skill are gone through', async () => {
   const { phases, stage } = await play(scriptOf(), { skill: skillOf(['design', 'implementation']) });
   expect(phases).toEqual(['design 1: settled', 'implementation 1: settled']);
   expect(callsOf(stage).filter((call) => call.includes('review'))).toEqual([]);

@@ -41,7 +41,7 @@ describe('100 readers of a run', () => {
     },
   );
 
-  test('X002-12.6 and so they do where the server that is killed had driven the run, which goes on in the next', async ({
+  test('X002-9.6 X002-12.6 and so they do where the server that is killed had driven the run, which goes on in the next', async ({
     place,
     expect,
   }) => {

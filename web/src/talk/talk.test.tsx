@@ -103,7 +103,7 @@ function fill(): void {
 }
 
 describe('the place to say something', () => {
-  test('Enter sends once and empties it; with Shift it begins a line', () => {
+  test('X002-D6.3 Enter sends once and empties it; with Shift it begins a line', () => {
     const { sent, box, type } = inputOf({});
     type('hello');
     fireEvent.keyDown(box, { key: 'Enter', shiftKey: true });

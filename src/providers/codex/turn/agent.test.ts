@@ -149,7 +149,7 @@ describe('limits', () => {
     expect(result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
   });
 
-  test('a turn that goes on and on ends at the total limit, extended once by half', async () => {
+  test('X001-10.3 a turn that goes on and on ends at the total limit, extended once by half', async () => {
     const clock = createManualClock();
     const agent = await open({ clock, limits: { ...generous, totalMs: 200 } });
     // Each piece of text brings the next of these; the last one is the end of the extension.
@@ -174,7 +174,7 @@ describe('limits', () => {
     expect(events.at(-2)).toEqual({ type: 'text.end', block_id: 'm1', text });
   });
 
-  test('a turn that is not begun in time is a missing first sign; the server that cannot be told is ended', async () => {
+  test('X001-10.1 a turn that is not begun in time is a missing first sign; the server that cannot be told is ended', async () => {
     const clock = createManualClock();
     const agent = await open({ clock, interruptGraceMs: 100 });
     const { result } = await ask(agent, 'hold', {

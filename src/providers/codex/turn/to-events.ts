@@ -1,5 +1,5 @@
 /**
- * Turns Codex's notifications into our events (requirements B.4): a recorded stream always gives the same events.
+ * Turns Codex's notifications into our events: a recorded stream always gives the same events.
  */
 import type { EventBody, Usage } from '../../../events/collab-event.ts';
 import { addTokens } from '../../../events/tokens.ts';
