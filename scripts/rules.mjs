@@ -20,7 +20,7 @@ const listPath = join(root, 'test/clauses.json');
 const rules = rulesIn(readFileSync(join(root, 'references/requirements.md'), 'utf8'));
 const clauses = new Map(rules.flatMap((rule) => rule.clauses.map((clause) => [clause, rule])));
 const titles = ['src', 'test', 'web/src'].flatMap(testFiles).flatMap(titlesIn);
-const named = new Set(titles.flatMap(({ clauses }) => clauses));
+const named = new Set(titles.flatMap((title) => title.clauses));
 const { impossible, unproved } = JSON.parse(readFileSync(listPath, 'utf8'));
 
 if (values.draw !== undefined) draw(Number(values.draw), values.seed ?? randomBytes(4).toString('hex'));
@@ -31,7 +31,7 @@ function report() {
   const listed = [...Object.keys(impossible), ...unproved];
   const open = [...clauses.keys()].filter((clause) => !named.has(clause) && !listed.includes(clause));
   const faults = [
-    ...rules.flatMap(({ faults }) => faults),
+    ...rules.flatMap((rule) => rule.faults),
     ...open.map((clause) => `no test names ${clause}: ${clauses.get(clause).text}`),
     ...listed
       .filter((clause) => !clauses.has(clause))
@@ -39,7 +39,7 @@ function report() {
     ...listed
       .filter((clause) => named.has(clause))
       .map((clause) => `test/clauses.json lists ${clause}, which a test names: npm run rules -- --write`),
-    ...titles.filter(({ rules }) => rules > 3).map(({ text }) => `more than three rules: ${text}`),
+    ...titles.filter((title) => title.ruleCount > 3).map(({ text }) => `more than three rules: ${text}`),
     ...titles.flatMap(({ unknown, text }) => unknown.map((name) => `no clause ${name}: ${text}`)),
   ];
   for (const fault of faults) print(fault);
@@ -66,8 +66,8 @@ function draw(count, seed) {
   const drawn = [...clauses.keys()].toSorted((left, right) => order(left).localeCompare(order(right)));
   for (const clause of drawn.slice(0, count)) {
     print(`\n${clause} of: ${clauses.get(clause).text}`);
-    for (const title of titles.filter((title) => title.clauses.includes(clause)))
-      print(`  ${title.path}: ${title.text}`);
+    for (const { path, text } of titles.filter((title) => title.clauses.includes(clause)))
+      print(`  ${path}: ${text}`);
   }
 }
 
@@ -111,7 +111,7 @@ function titlesIn(path) {
     return {
       path,
       text: head + rest,
-      rules: names.length,
+      ruleCount: names.length,
       clauses: all.filter((clause) => clauses.has(clause)),
       unknown: all.filter((clause) => !clauses.has(clause)),
     };

@@ -23,6 +23,8 @@ const whole = {
   'test/clauses.json': JSON.stringify({ impossible: { 'X001-1.2': 'superseded' }, unproved: [] }),
   'src/a.test.ts': 'test(«R001-1 X001-1.1 is so»);\ntest.each([[«R002-39.1-2 both»]]);\n',
 };
+/** Alone, so that no literal here begins with it. */
+const rule = 'X001-1';
 const sum = '4 of 5 clauses of 3 rules are named by a test; 0 are unproved, 1 have no test for a reason';
 
 test('a tree whose clauses are named or listed passes', () => {
@@ -54,7 +56,7 @@ test.each<[string, Record<string, string>, string]>([
   [
     'a gap in the numbers',
     { 'references/requirements.md': page.replace('② the', '③ the') },
-    `${'X001-1'}: its clauses are not numbered ①, ②, …`,
+    `${rule}: its clauses are not numbered ①, ②, …`,
   ],
 ])('%s is a fault', (_what, change, fault) => {
   const { status, lines } = rules({ ...whole, ...change });
@@ -83,8 +85,8 @@ test('--draw prints the whole text of clauses with their tests, the same for the
   expect(rules(whole, '--draw', '5', '--seed', 'x').lines).toEqual(
     expect.arrayContaining([
       'seed x',
-      `${'R002-39.2'} of: \`error\` | ① its types, ② its \`recoverable\``,
-      '  src/a.test.ts: R002-39.1-2 both',
+      `${rule}.1 of: Words for both: ① the first, ② the second. *[② superseded by a decision]*`,
+      '  src/a.test.ts: R001-1 X001-1.1 is so',
     ]),
   );
 });

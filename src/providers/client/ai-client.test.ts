@@ -87,7 +87,12 @@ test('R003-18.2 X003-18 a key is shown masked', () => {
 });
 
 test('R003-14.1 a stream is requested as an answer is, with a signal', () => {
-  expectTypeOf<StreamOptions>().toEqualTypeOf<RequestOptions & { readonly abortSignal?: AbortSignal }>();
+  expectTypeOf<Pick<StreamOptions, keyof RequestOptions>>().toEqualTypeOf<
+    Pick<RequestOptions, keyof RequestOptions>
+  >();
+  expectTypeOf<Omit<StreamOptions, keyof RequestOptions>>().toEqualTypeOf<{
+    readonly abortSignal?: AbortSignal;
+  }>();
   expectTypeOf<Parameters<AiClient['sendRequestStream']>[0]>().toEqualTypeOf<StreamOptions>();
   expectTypeOf<Parameters<AiClient['sendRequest']>[0]>().toExtend<RequestOptions>();
 });

@@ -1,5 +1,5 @@
 import type { CollabEvent, Usage } from '../../events/collab-event.ts';
-import { addCost } from '../../events/cost.ts';
+import { addCost, renderRoundedUsd } from '../../events/cost.ts';
 import { contextAfter, createModelCalls } from '../../events/model-calls.ts';
 
 /** Tokens and money of a whole session, for all its agents, and the context of the next turn of its own agent. */
