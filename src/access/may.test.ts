@@ -28,7 +28,7 @@ function whoMay(act: Act | null): string {
     .join(' ');
 }
 
-test('every deed of the table is answered for every speaker', () => {
+test('every action in the table is decided for every speaker', () => {
   const deeds = Object.keys(rows).filter(isDeed);
   expect(Object.fromEntries(deeds.map((does) => [does, whoMay({ does, what: 'x' })]))).toEqual({
     'reach the server': 'owner guest worker host',
@@ -64,7 +64,7 @@ test('every deed of the table is answered for every speaker', () => {
   });
 });
 
-test('what has no row is nobody’s but the owner’s', () => {
+test('only the owner may do an action without a row', () => {
   expect(whoMay(null)).toBe('owner host?');
 });
 
@@ -86,12 +86,12 @@ describe('a guest', () => {
     expect(granted([`${grant}x`, `x${grant}`], act)).toEqual({ allowed: false, grant });
   });
 
-  test('names the agents of the server itself, in one role as in the other, and no model of them', () => {
+  test('may name the server’s own agents as lead or advisor, but choose no model of them', () => {
     expect(granted([], { does: 'choose the advisor', what: 'codex' }).allowed).toBe(true);
     expect(granted([], { does: 'choose the advisor', what: 'codex:gpt-5' }).allowed).toBe(false);
   });
 
-  test('is given nothing that the table gives to no tenant', () => {
+  test('gets nothing that the table grants to no tenant', () => {
     const all = ['run', 'apply', 'tool:x', 'lead:x', 'advisor:x', 'repo:x'];
     const never = Object.keys(rows)
       .filter(isDeed)
@@ -111,7 +111,7 @@ describe('a guest', () => {
     ]);
   });
 
-  test('behind a host has no more than itself, and is asked about every edit', () => {
+  test('behind a host has no more permissions than itself, and every edit asks first', () => {
     const act: Act = { does: 'use a tool that changes', what: 'Bash' };
     expect([may(behind([]), act), may(behind(['tool:Bash']), act)]).toEqual([
       { allowed: false, grant: 'tool:Bash' },

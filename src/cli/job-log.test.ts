@@ -15,6 +15,6 @@ test.each(['GITHUB_ACTIONS', 'TF_BUILD', 'TEAMCITY_VERSION'])(
   },
 );
 
-test('elsewhere it is written as it is', () => {
+test('outside of a CI job the text is written unchanged', () => {
   expect(written({ CI: 'true', GITHUB_ACTIONS: '' }, '::error::x')).toBe('::error::x');
 });

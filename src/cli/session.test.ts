@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createManualClock } from '../system/manual-clock.test-helper.ts';
 import { createSession } from './session.ts';
 
-test('the first Ctrl-C winds up, the same key passed on twice too, a later one ends at once', async () => {
+test('the first Ctrl-C, even if it arrives twice, shuts down; a later one exits immediately', async () => {
   const clock = createManualClock();
   const session = createSession(clock);
   onTestFinished(() => session.close());

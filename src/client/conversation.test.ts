@@ -316,7 +316,7 @@ describe('the state', () => {
     expect(afterEvent(before, { event: 'ping', data: { ...base, seq: 0, elapsed_ms: 1 } })).toBe(before);
   });
 
-  test('a run that another window started is read along from its beginning, and never started', async () => {
+  test('a run that another window started is read from its beginning, and not started again', async () => {
     const { conversation, asked } = conversationOf(whole);
     await conversation.join('run-1');
     expect(asked).toMatchObject([{ method: 'GET', lastEventId: 'run-1:0' }]);

@@ -35,13 +35,13 @@ async function followed(answers: readonly (() => Response)[], after = 0) {
 const all = events.map(({ seq }) => seq);
 
 describe('the events of a run', () => {
-  test('come in order, and end behind run.ended without another question', async () => {
+  test('arrive in order and end after run.ended without another request', async () => {
     const { seen, urls } = await followed([() => streamed(body([frames(events)]))]);
     expect(seen).toEqual(all);
     expect(urls).toEqual(['http://server/api/tenants/t/conversations/c/runs/r/events?after=0']);
   });
 
-  test('are taken up behind the last one where a connection breaks, and what comes twice counts once', async () => {
+  test('resume after the last one if the connection breaks, and duplicates count once', async () => {
     const { seen, urls, connections } = await followed([
       () => streamed(body([frames(events.slice(0, 3))], 'breaks')),
       () => new Response(null, { status: 503 }),
@@ -55,7 +55,7 @@ describe('the events of a run', () => {
     expect(connections).toEqual(['open', 'waiting', 'waiting', 'waiting', 'open']);
   });
 
-  test('a gap is asked for again, not passed over', async () => {
+  test('are requested again after a gap', async () => {
     const { seen } = await followed([
       () => streamed(body([frames(events.filter(({ seq }) => seq !== 2))])),
       () => streamed(body([frames(events.slice(1))])),
@@ -63,7 +63,7 @@ describe('the events of a run', () => {
     expect(seen).toEqual(all);
   });
 
-  test('of a type that this version does not know are counted and handed on', async () => {
+  test('of an unknown type are counted and passed on', async () => {
     const [first, second, ...rest] = events;
     const unknown = { ...second, type: 'weather' };
     const text = [first, unknown, ...rest].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
@@ -71,7 +71,7 @@ describe('the events of a run', () => {
     expect(seen).toEqual(all);
   });
 
-  test('that cannot be read are skipped, and what follows is read', async () => {
+  test('that cannot be read are skipped, and later ones are read', async () => {
     const [first, second, ...rest] = events;
     const odd = `id: ${second?.seq}\ndata: {broken\n\nid: ${second?.seq}\ndata: {"seq":${second?.seq}}\n\n`;
     const { seen, urls } = await followed([
@@ -82,25 +82,25 @@ describe('the events of a run', () => {
     expect(urls).toHaveLength(1);
   });
 
-  test('that are all delivered end with 204', async () => {
+  test('end with status 204 once all are delivered', async () => {
     expect(await followed([() => new Response(null, { status: 204 })], 7)).toMatchObject({
       seen: [],
       urls: [expect.stringContaining('after=7')],
     });
   });
 
-  test('a server that stays away is not asked for ever', async () => {
+  test('stop after a limited number of attempts if the server stays away', async () => {
     await expect(followed([])).rejects.toThrow('The stream was lost');
   });
 
-  test('a run that does not exist is told, and not asked for again', async () => {
+  test('of an unknown run are reported as missing and not requested again', async () => {
     const { client } = clientOf(() => problem(404, 'There is no run r'));
     const { signal } = new AbortController();
     const reading = client.follow('c', 'r', { signal })[Symbol.asyncIterator]().next();
     await expect(reading).rejects.toThrow('There is no run r');
   });
 
-  test('an aborted reading ends without an error', async () => {
+  test('end without an error if reading is aborted', async () => {
     const { client } = clientOf();
     const reading = new AbortController();
     reading.abort();
@@ -125,8 +125,8 @@ const summary = {
   title: null,
 };
 
-describe('lists and deeds', () => {
-  test('a refusal tells its status, what was wrong and what to do', async () => {
+describe('lists and actions', () => {
+  test('a refusal has its status, its reason and its hint', async () => {
     const { client } = clientOf(() => problem(422, 'no such range: a...b', 'name two commits'));
     const refused = await client
       .start('c', { kind: 'review', input: { range: 'a...b' } })
@@ -138,12 +138,12 @@ describe('lists and deeds', () => {
     });
   });
 
-  test('a refusal that is no problem document is told by its status', async () => {
+  test('a refusal without a problem document is described by its status', async () => {
     const { client } = clientOf(() => new Response('<html>', { status: 502 }));
     await expect(client.conversations(50)).rejects.toThrow('HTTP error: 502');
   });
 
-  test('names in addresses are encoded', async () => {
+  test('names in URLs are encoded', async () => {
     const { client, asked } = clientOf(() => new Response(null, { status: 202 }));
     await client.answer('c/../d', 'r', 'review/1/gate', 'approve');
     expect(asked).toMatchObject([
@@ -155,12 +155,12 @@ describe('lists and deeds', () => {
     ]);
   });
 
-  test('a run is started and its id is told', async () => {
+  test('starting a run returns its id', async () => {
     const { client } = clientOf(() => Response.json({ run_id: 'r7' }, { status: 201 }));
     expect(await client.start('c', { kind: 'run', task: 'do it' })).toBe('r7');
   });
 
-  test('an answer of another shape is none of ours', async () => {
+  test('an answer of another shape is rejected', async () => {
     const { client } = clientOf(
       () => Response.json({ conversations: [{}] }),
       () => Response.json([]),
@@ -169,7 +169,7 @@ describe('lists and deeds', () => {
     await expect(client.run('c', 'r')).rejects.toThrow('not a run');
   });
 
-  test('the result of a consult is no review', async () => {
+  test('the result of a consult is not read as a review', async () => {
     const snapshot = { ...summary, questions: [], last_seq: 9 };
     const { client } = clientOf(
       () => Response.json({ ...snapshot, result: { schema: 'collab.consult/v1' } }),
@@ -179,7 +179,7 @@ describe('lists and deeds', () => {
     expect((await client.run('c', 'r')).result?.outcome).toBe('clean');
   });
 
-  test('a run without a change has none', async () => {
+  test('a run without a change returns null', async () => {
     const { client } = clientOf(
       () => problem(404, 'There is no change'),
       () => new Response('diff --git a/a b/a'),
@@ -190,7 +190,7 @@ describe('lists and deeds', () => {
 });
 
 describe('the session', () => {
-  test('is there, or wants a token', async () => {
+  test('exists, or requires a token', async () => {
     const { options } = scriptedServer([
       () => Response.json({ tenant: 'local', authenticated: true, version: '1' }),
       () => problem(401, 'a token is needed'),
@@ -202,7 +202,7 @@ describe('the session', () => {
     await expect(session.current()).rejects.toThrow('broken');
   });
 
-  test('a token is sent in the body, and a wrong one is refused', async () => {
+  test('sends the token in the body, and a wrong one is refused', async () => {
     const { options, asked } = scriptedServer([() => problem(401, 'this token is not known')]);
     await expect(createServerSession(options).logIn('secret')).rejects.toThrow('not known');
     expect(asked).toMatchObject([

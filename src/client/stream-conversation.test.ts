@@ -102,21 +102,21 @@ describe('one connection', () => {
     expect(warn).toHaveBeenCalledWith('collab: the data of an event "title" cannot be read');
   });
 
-  test('an answer that is no event stream is refused at once, with its type', async () => {
+  test('an answer that is not an event stream is refused immediately, with its type', async () => {
     const headers = { 'content-type': 'text/html; charset=utf-8' };
     const { options, asked } = scriptedServer([() => new Response('<html>', { headers })]);
     await expect(eventsOf(options)).rejects.toThrow('no event stream but text/html; charset=utf-8');
     expect(asked).toHaveLength(1);
   });
 
-  test('an event is read when its last CR has come, though an LF might follow', () => {
+  test('an event is read when its last CR arrives, although an LF might follow', () => {
     const reader = createFrameReader();
     const text = new TextDecoder().decode(wire(wholeRun.slice(0, 1))).replaceAll('\n', '\r');
     expect(reader.feed(new TextEncoder().encode(text)).map(({ event }) => event)).toContain('init');
     expect(reader.feed(new TextEncoder().encode('\n'))).toEqual([]);
   });
 
-  test('it asks for an event stream that nothing has stored', async () => {
+  test('the request accepts an event stream and no cached response', async () => {
     const { options, asked } = scriptedServer([
       answering(wire(wholeRun.slice(0, 3))),
       answering(wire(wholeRun.slice(3))),
@@ -194,13 +194,13 @@ describe('several connections', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('a server that stays away is asked a few times, ever later', async () => {
+  test('a server that stays away is retried a few times, with growing delays', async () => {
     const { options, slept } = scriptedServer([answering(wire(wholeRun.slice(0, 3)))]);
     await expect(eventsOf(options)).rejects.toThrow('The stream was lost: fetch failed');
     expect(slept).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test('a connection that stays silent is given up', async () => {
+  test('a silent connection is given up', async () => {
     const { options, asked } = scriptedServer([
       () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
       answering(wire(wholeRun.slice(3))),
@@ -212,7 +212,7 @@ describe('several connections', () => {
   });
 });
 
-describe('the two ways to end it', () => {
+describe('aborting and canceling', () => {
   test('X002-11.6 X002-D7 cancel ends the run on the server, and names the run', async () => {
     const { options, asked } = scriptedServer([
       () => streamed(hanging([wire(wholeRun.slice(0, 3))])),

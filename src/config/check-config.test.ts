@@ -37,7 +37,7 @@ const token = fc.constantFrom(
   '---\n',
 );
 
-test('any text is a configuration or an error that names its place', () => {
+test('any text is a configuration or an error with its position', () => {
   fc.assert(
     fc.property(
       fc.oneof(

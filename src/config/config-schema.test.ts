@@ -6,7 +6,7 @@ import { configSchema, renderConfigSchema } from './config-schema.ts';
 
 const published = resolve(import.meta.dirname, '../../schemas/collab.config.json');
 
-test('the published schema is the one that the program checks with (UPDATE_SCHEMAS=1 writes it)', () => {
+test('the published schema equals that of the code (UPDATE_SCHEMAS=1 writes it)', () => {
   if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(published, renderConfigSchema());
   expect(readFileSync(published, 'utf8')).toBe(renderConfigSchema());
 });

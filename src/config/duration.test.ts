@@ -21,7 +21,7 @@ test.each(['', '9', '9 m', 'm', '1.5h', '-1s', '30s1m', '1m1m', '1d', ' 1s', '99
   },
 );
 
-test('a written duration is read back', () => {
+test('a formatted duration parses back to itself', () => {
   const part = fc.nat(1_000_000);
   fc.assert(
     fc.property(part, part, part, part, (hours, minutes, seconds, milliseconds) => {

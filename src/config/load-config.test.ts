@@ -65,13 +65,13 @@ stream_limit_seconds: 120
 tools: { policy: { Bash: deny, git.*: { agent: ask, user: deny } } }
 `;
 
-test('without a file the defaults hold', async () => {
+test('without a file the defaults apply', async () => {
   const { config, path, digest } = await loadConfig({ cwd: scratchFolder() });
   expect({ config, path }).toEqual({ config: defaultSettings, path: null });
   expect(digest).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test('every setting is read, limits by phase and budgets by rung included', async () => {
+test('every setting is read, including limits by phase and budgets by rung', async () => {
   const cwd = folderWith({ 'collab.config.yaml': everything });
   const { config, path } = await loadConfig({ cwd, path: 'collab.config.yaml' });
   expect(path).toBe(join(cwd, 'collab.config.yaml'));
@@ -121,19 +121,19 @@ test('every setting is read, limits by phase and budgets by rung included', asyn
   });
 });
 
-test('an empty file and one of comments mean the defaults', async () => {
+test('an empty file and one with only comments give the defaults', async () => {
   for (const text of ['', '# nothing yet\n', '{}\n', '---\n']) {
     const cwd = folderWith({ 'collab.config.yaml': text });
     expect((await loadConfig({ cwd })).config).toEqual(defaultSettings);
   }
 });
 
-test('the digest is that of the settings, not of the spelling', async () => {
+test('the digest depends on the settings, not on their spelling', async () => {
   expect(await digestOf('fail_on: minor\n')).toBe(await digestOf('"fail_on":   minor # strict\n'));
   expect(await digestOf('fail_on: minor\n')).not.toBe(await digestOf('fail_on: important\n'));
 });
 
-test('the file is looked for up to the top of the repository and not beyond', async () => {
+test('the file is searched for up to the top of the repository and not above it', async () => {
   const folder = folderWith({
     'collab.config.yaml': 'concurrency: 1\n',
     'repo/.git/HEAD': '',
@@ -149,7 +149,7 @@ test('the file is looked for up to the top of the repository and not beyond', as
   expect(await concurrencyIn('loose')).toBe(3);
 });
 
-test('a named file is read from where it is, and must be there', async () => {
+test('a named file is read from its path, and must exist', async () => {
   const cwd = folderWith({
     'sub/ci.yaml': 'instructions: rules.md\n',
     'collab.config.yaml': 'concurrency: 7\n',
@@ -171,7 +171,7 @@ test('a named file is read from where it is, and must be there', async () => {
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a pipe in the place of the file is refused, not waited for',
+  'a pipe in place of the file is refused without waiting',
   async () => {
     const cwd = folderWith({});
     execFileSync('mkfifo', [join(cwd, 'collab.config.yaml')]);
@@ -182,7 +182,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('a file with a name that is almost right is refused, not passed over', async () => {
+test('a file with an almost correct name is refused, not ignored', async () => {
   const cwd = folderWith({ 'collab.config.yml': 'fail_on: minor\n' });
   expect(await refusalOf(loadConfig({ cwd }))).toEqual({
     code: 'config',
@@ -244,7 +244,7 @@ test.each([
   });
 });
 
-test('a bomb of aliases is refused before it is unfolded, a huge file before it is read', async () => {
+test('an alias bomb is refused before it is expanded, a huge file before it is read', async () => {
   const levels = 'abcdefghij'.split('');
   const bomb = levels.map((name, at) => {
     const before = levels[at - 1];
@@ -256,7 +256,7 @@ test('a bomb of aliases is refused before it is unfolded, a huge file before it 
   expect((await refusal('#'.repeat(300_000))).message).toBe('collab.config.yaml is larger than 256 KiB');
 });
 
-test('a file that lies in the repository cannot send, overwrite or start what it should not', async () => {
+test('a file in the repository cannot send, overwrite or start anything it should not', async () => {
   const cwd = folderWith({ '.git/HEAD': '', 'tools/codex': '' });
   symlinkSync('/etc', join(cwd, 'link'));
   const outcome = async (text: string) => {
@@ -332,7 +332,7 @@ test('a file that the user names may name files and programs anywhere', async ()
   ]);
 });
 
-test('a file that lies in the repository does not say who answers, with whose settings, from which folder', async () => {
+test('a file in the repository cannot choose the agents, their settings or their folder', async () => {
   const cwd = folderWith({ '.git/HEAD': '', 'ai_client/x': '' });
   const env = { HOME: '/home/me' };
   const outcome = async (text: string) => {
@@ -382,7 +382,7 @@ test.each([
   expect([loaded.config.time_limit_ms, loaded.raised]).toEqual([timeLimitMs, raised]);
 });
 
-test('a file that lies in the repository lowers limits and raises none, and what was not taken is told', async () => {
+test('a file in the repository lowers limits and raises none; ignored values are reported', async () => {
   const text =
     'concurrency: 64\ntime_limit: 2h\nbudget_calls: 10\nlimits: { idle: 1m, total: 9h }\nbudgets: { attempts: 50, waiting: 1 }\nphase_limits: { review: { total: 9h } }\nstream_limit_seconds: null\nwaits: [1s, 9h]\n';
   const cwd = folderWith({
@@ -417,7 +417,7 @@ test('a file that lies in the repository lowers limits and raises none, and what
   expect([trusted.config.concurrency, trusted.config.budget_calls, trusted.raised]).toEqual([64, 10, []]);
 });
 
-test('the configuration of the owner’s home holds beneath every other, but not where it lies in the repository itself', async () => {
+test('every other configuration overrides that of the owner’s home, which is ignored if it is in the repository', async () => {
   const cwd = folderWith({
     '.git/HEAD': '',
     'home/.config/collab/collab.config.yaml': 'advisor: rehearsal:x.yaml\n',
@@ -440,7 +440,7 @@ test('the configuration of the owner’s home holds beneath every other, but not
   });
 });
 
-test('a script is relative to the file that names it', async () => {
+test('a script’s path is relative to the file that names it', async () => {
   const root = folderWith({
     'own/x.yaml': 'advisor: rehearsal:script.yaml\nlead: rehearsal:/else/script.yaml\n',
   });

@@ -7,12 +7,12 @@ import { checkSuppressions, renderSuppressionsSchema } from './suppressions-file
 
 const published = resolve(import.meta.dirname, '../../schemas/collab.suppressions.json');
 
-test('the published schema is the one that the program checks with (UPDATE_SCHEMAS=1 writes it)', () => {
+test('the published schema equals that of the code (UPDATE_SCHEMAS=1 writes it)', () => {
   if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(published, renderSuppressionsSchema());
   expect(readFileSync(published, 'utf8')).toBe(renderSuppressionsSchema());
 });
 
-test('entries keep their lines, and what is left out is null', () => {
+test('entries keep their line numbers, and omitted keys are null', () => {
   const text = `# known
 suppressions:
   - identity: 3a52da30c451
@@ -90,13 +90,13 @@ test.each([
   expect(refusal(entry)).toContain(message);
 });
 
-test('a misspelt key names the nearest right one', () => {
+test('a misspelled key gets the nearest valid one as a suggestion', () => {
   expect(refusal('{ path: a.ts, title: T, reason: r, expire: 2027-01-31 }')).toBe(
     'x.yaml:2:40: unknown key suppressions.0.expire | Did you mean expires?',
   );
 });
 
-test('an editor takes what the program takes', () => {
+test('the JSON Schema for editors accepts what the program accepts', () => {
   const schema: unknown = JSON.parse(readFileSync(published, 'utf8'));
   const validate = new Ajv2020({ strict: false, formats: { date: true } }).compile(Object(schema));
   expect(validate({ suppressions: [{ path: 'a', title: 't', reason: 'r', expires: '2027-01-31' }] })).toBe(

@@ -47,6 +47,6 @@ test.each([
   expect(reviewTimeLimitMs(chunks)).toBe(minutes * minute);
 });
 
-test('a run of phases has an hour for each', () => {
+test('a run of phases has an hour for each phase', () => {
   expect([1, 4].map(workflowTimeLimitMs)).toEqual([60 * minute, 240 * minute]);
 });

@@ -22,7 +22,7 @@ test('R003-10.2 the text for a key that is not set names the variable', () => {
   );
 });
 
-test('a limit whose end nobody knows names no seconds', () => {
+test('a limit without a known end names no seconds', () => {
   expect(providerErrorText('rate_limit', 'no')).toBe(
     'レート制限に達しました。しばらくしてから再試行してください。',
   );
@@ -36,7 +36,7 @@ test('R003-46 a failed call says whether another try makes sense', () => {
   expect(new ProviderError('broken')).toMatchObject({ code: 'protocol', status: null, retryable: false });
 });
 
-test('a bad value is an error of ours with a code of its own', () => {
+test('a bad value is an error of ours with its own code', () => {
   const error = new ValueError('temperature 3 is above 2');
   expect(error).toBeInstanceOf(CollabError);
   expect(error).toMatchObject({ name: 'ValueError', code: 'options' });

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { finding, findings } from '../../test/fixtures/reports/sample-report.ts';
 import { inReportOrder, placeOfFinding } from './findings.ts';
 
-test('the worst comes first, what does not count comes last', () => {
+test('findings are sorted by severity, those that do not count last', () => {
   const rejected = finding({ id: 'f0', verdict: 'rejected' });
   expect(inReportOrder([rejected, ...findings]).map(({ id }) => id)).toEqual(['f1', 'f2', 'f3', 'f0', 'f4']);
 });
 
-test('within a grade findings are ordered by place', () => {
+test('findings of the same severity are ordered by place', () => {
   const items = [
     finding({ id: 'd', path: null, start_line: null }),
     finding({ id: 'c', path: 'b.ts', start_line: 9 }),
@@ -17,7 +17,7 @@ test('within a grade findings are ordered by place', () => {
   expect(inReportOrder(items).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a place is as exact as it is known', () => {
+test('a place is rendered as precisely as it is known', () => {
   expect(
     [finding(), finding({ end_line: 43 }), finding({ start_line: null }), finding({ path: null })].map(
       placeOfFinding,

@@ -23,7 +23,7 @@ test('an unfinished run may leave things open', () => {
   );
 });
 
-test('record by record says the same as all at once', () => {
+test('checking record by record gives the same violations as checking all at once', () => {
   fc.assert(
     fc.property(arbitraryRun(), fc.nat(), (run, index) => {
       const damaged = run.toSpliced(index % run.length, 1);

@@ -134,7 +134,7 @@ test('X003-8 paths of a context are absolute, and its port is a string', () => {
   expect(contextWith(async () => null).main_port).toBe('5000');
 });
 
-test('a failed follow-up is the last event', async () => {
+test('a failed follow-up call is the last event', async () => {
   const client = new ScriptedClient(() => saying({ type: 'error', error: 'busy', status: 503 }));
   const events = await collect(
     client.handleFunctionCallsStream(

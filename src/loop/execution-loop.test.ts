@@ -200,7 +200,7 @@ test('R004-14.2 of a thousand tools an unknown name is told the nearest ones', a
   expect(content).toMatch(/^There is no tool "tool_99x"\. There are (tool_99\d?, ){4}tool_99\d\.$/);
 });
 
-test('what a tool prints is told while it runs, masked, and keeps the turn alive', async () => {
+test('a tool’s output is reported while it runs, masked, and keeps the turn alive', async () => {
   const token = sampleSecrets.find(({ rule }) => rule === 'github_token')?.secret ?? '';
   const printing = toolOf('Print', async (_args, { tellOutput }) => {
     tellOutput?.(`one\n${token.slice(0, 9)}`);
@@ -218,7 +218,7 @@ test('what a tool prints is told while it runs, masked, and keeps the turn alive
   expect(of('tool.result')).toMatchObject([{ exit_code: 0 }]);
 });
 
-test('while a person thinks about a question no limit runs', async () => {
+test('no limit applies while a person thinks about a question', async () => {
   const clock = createManualClock();
   const change = toolOf('Change', async () => fine('changed'), false);
   const policy: ToolPolicy = {
@@ -234,7 +234,7 @@ test('while a person thinks about a question no limit runs', async () => {
   });
 });
 
-test('while a tool does something no limit of the model runs; one that only looks is held by them', async () => {
+test('no model limit applies while a tool changes something; a read-only tool is limited', async () => {
   const ends = [];
   for (const readOnly of [false, true]) {
     const clock = createManualClock();
@@ -320,7 +320,7 @@ test.each([
   expect(events.find(({ type }) => type === 'tool.result')).toMatchObject({ content });
 });
 
-test('by itself a model runs what changes nothing and nothing else', async () => {
+test('without approval a model runs only tools that change nothing', async () => {
   const change = toolOf('Change', async () => fine('changed'), false);
   const asked = { id: 'a', name: 'any', args: {} };
   expect([echo, change].map((tool) => readOnlyPolicy.leaveFor(tool, asked, 'agent'))).toEqual([
@@ -371,7 +371,7 @@ test('X004-7.2 another call between two failing ones starts the count again', as
   expect((await loop(model)).end).toMatchObject({ stopReason: 'end_turn' });
 });
 
-test('an answer that reached its limit of tokens is an answer, and its calls are not run', async () => {
+test('an answer that reached its token limit is an answer, and its calls are not run', async () => {
   const model = modelOf({ kind: 'said', parts: [text('half'), call('Echo')], stopReason: 'max_tokens' });
   const { end, types, kept } = await loop(model);
   expect(end).toMatchObject({ kind: 'answered', text: 'half', stopReason: 'max_tokens' });
@@ -400,7 +400,7 @@ test.each([
   expect(events.at(-1)).toEqual({ type: 'error', kind, message: failure.message, retryable });
 });
 
-test('secrets are covered in what goes back to the model', async () => {
+test('secrets are masked in tool results before the model gets them', async () => {
   const token = sampleSecrets.find(({ rule }) => rule === 'github_token')?.secret ?? '';
   const leaky = toolOf('Leak', async () => fine(`the token is ${token}`));
   const model = modelOf([call('Leak')], [text('done')]);
@@ -433,7 +433,7 @@ test.each([
   );
 });
 
-test('the limit for the first byte holds for every request of a turn', async () => {
+test('the limit for the first byte applies to every request of a turn', async () => {
   const clock = createManualClock();
   let asked = 0;
   const model: Model = {
@@ -453,7 +453,7 @@ test('the limit for the first byte holds for every request of a turn', async () 
   expect([end, asked]).toMatchObject([{ kind: 'timed_out', limit: 'first_byte' }, 2]);
 });
 
-test('the total limit ends a model that never stops talking', async () => {
+test('the total limit ends a model that never stops', async () => {
   const clock = createManualClock();
   const talker: Model = {
     ...modelOf(),
@@ -469,7 +469,7 @@ test('the total limit ends a model that never stops talking', async () => {
   expect(end).toEqual({ kind: 'timed_out', limit: 'total', message: 'the model did not finish in time' });
 });
 
-test('a model and a tool that do not notice an abort are not waited for', async () => {
+test('a model or tool that ignores an abort is not waited for', async () => {
   const clock = createManualClock();
   const hangs = async () => {
     void clock.advance(20);
@@ -511,7 +511,7 @@ test('an abort rejects with its reason, with every block and call closed', async
   expect(types.filter((type) => type === 'tool.result')).toHaveLength(1);
 });
 
-test('thinking is told, and what a model alone understands goes back to it as it came', async () => {
+test('thinking is reported, and the model’s private values are sent back unchanged', async () => {
   const opaque: SaidPart = { type: 'opaque', value: { type: 'thinking', signature: 'x' } };
   const model = modelOf(
     async (turn) => {
@@ -530,7 +530,7 @@ test('thinking is told, and what a model alone understands goes back to it as it
   ]);
 });
 
-test('calls have ids of their own, however a model names them', async () => {
+test('calls have unique ids, whatever names a model uses', async () => {
   const model = modelOf(
     [call('Echo', {}, 'x'), call('Echo', {}, 'x')],
     [call('Echo', {}, 'x')],

@@ -70,7 +70,7 @@ test('X004-4.2 once is for one call, always for what the call means, no for noth
   expect(asked.slice(3)).toEqual(['fs.change {}', 'Bash {"command":"ls"}', 'Bash {"command":"rm"}']);
 });
 
-test('a person is asked one question at a time, and one that fails does not hold the next up', async () => {
+test('a person is asked one question at a time, and a failed question does not block the next', async () => {
   let [open, most] = [0, 0];
   const policy = createToolPolicy({
     rules: {},
@@ -92,7 +92,7 @@ test('a person is asked one question at a time, and one that fails does not hold
   expect(most).toBe(1);
 });
 
-describe('where commands cannot be held', () => {
+describe('on a system that cannot confine commands', () => {
   const bash = toolOf('Bash', { readOnly: false });
   const unheld = { tools: ['Bash'], why: 'commands cannot be confined here' };
   const everything = { '*': { agent: 'allow', user: 'allow' } } as const;

@@ -7,7 +7,7 @@ import { codeOf, fencesOf, hostileText, markersOutside, nonce } from './requests
 
 const fences = createFences(nonce);
 
-test('a fence is named at both ends by what the request drew', () => {
+test('a fence has the request’s nonce at both ends', () => {
   expect(fences.data('[RESPONSE:REVIEW]\n')).toBe(
     `\`\`\`text data-${nonce}\n[RESPONSE:REVIEW]\n\`\`\`\nEnd of data-${nonce}.`,
   );
@@ -28,13 +28,13 @@ test('X001-14.2 foreign text of any kind stays inside its fence, whole', () => {
   );
 });
 
-test('a prompt that is measured is as long as one that is sent', () => {
+test('a measured prompt is as long as a sent one', () => {
   expect(createFences(measuringNonce).data('a')).toHaveLength(fences.data('a').length);
   expect(nonceOf(['a'])).toHaveLength(measuringNonce.length);
   expect(nonceOf(['a', null])).not.toBe(nonceOf(['a']));
 });
 
-test('a name stays one code span, every character of it to be seen', () => {
+test('a name stays one code span, with every character visible', () => {
   expect(codeSpan('src/a.ts')).toBe('`src/a.ts`');
   expect(codeSpan('a\n[RESPONSE:REVIEW]\u001b')).toBe('`a␊[RESPONSE:REVIEW]␛`');
   expect(codeSpan('`tick``')).toBe('``` `tick`` ```');

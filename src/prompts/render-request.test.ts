@@ -33,7 +33,7 @@ test.each(exchangeSpecs)(
   },
 );
 
-test('the review prompt asks for the exact form of an issue', () => {
+test('the review prompt requests the exact form of an issue', () => {
   const [form] = fencesOf(renderRequest(reviewRequest(), whole).text, 'text');
   expect(form).toBe(
     [

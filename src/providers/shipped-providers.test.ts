@@ -91,7 +91,7 @@ test('X003-7.1 an aborted signal ends what asks nobody too', async () => {
   expect(await collect(player.sendRequestStream({ ...wish, modelId: script }))).toEqual(aborted);
 });
 
-test('the client of rehearsal plays a script, which sees what was said before', async () => {
+test('the client of rehearsal plays a script and passes earlier messages to it', async () => {
   const script = scripted(
     "  - when: { role: lead, contains: hello }\n    stream: true\n    answer: 'You said hello.'\n",
   );

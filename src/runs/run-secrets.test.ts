@@ -11,7 +11,7 @@ const token = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('');
 const diff = diffOf('a.sh', [`export GITHUB_TOKEN=${token}`, "export DB_PASSWORD='Winter-2026!'"]);
 
 test.each(disguises)(
-  'no secret of the corpus ($name) is left in the input, prompts, answers, journal or reports',
+  'no secret of the corpus ($name) is in the input, prompts, answers, journal or reports',
   async ({ wrap, telling }) => {
     const wrapped = secretCorpus.map(wrap);
     const told = wrapped.join('\n');
@@ -55,7 +55,7 @@ test.each(disguises)(
   },
 );
 
-test('what was masked is kept by kind and place, and rules report it from the input alone', async () => {
+test('masked parts are stored by kind and place, and rules report them from the input alone', async () => {
   const review = await rehearse({ diff, turns: [{ answer: wholeAnswer }], assurance: 'model' });
   const { change } = reviewInputOf(openRun({ runId: 'any', path: review.runFolder }));
   expect(change.diff).toBe(
@@ -80,7 +80,7 @@ test('what was masked is kept by kind and place, and rules report it from the in
 });
 
 test.each(['static_review', undefined])(
-  'a run of version 0.1.0, whose input holds the change as it was taken, is read and masked (%s)',
+  'a run of version 0.1.0, whose input has the unmasked change, is read and masked (%s)',
   async (advisor) => {
     const review = await rehearse({
       diff,

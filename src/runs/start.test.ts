@@ -44,7 +44,7 @@ test.each<[string, StartRequest, string]>([
   expect(existsSync(place.home)).toBe(false);
 });
 
-test('a guest that names no lead gets none without a grant, and the defaults of the owner are not held against it', async () => {
+test('a guest that names no lead gets none without a grant, and is not refused for the owner’s defaults', async () => {
   const cwd = scratchFolder();
   writeFileSync(join(cwd, 'own.yaml'), 'budget_calls: 3\nreports: [{ format: json, file: out.json }]\n');
   const defaults = { config: join(cwd, 'own.yaml'), lead: 'claude_code', language: 'ja', budget_calls: 9 };
@@ -71,7 +71,7 @@ test.each<[string, StartRequest, string]>([
   expect(existsSync(place.home)).toBe(false);
 });
 
-test('a lead in a folder of the project runs if the request names it, and only then', async () => {
+test('a lead in a folder of the project runs only if the request names it', async () => {
   const cwd = scratchFolder();
   mkdirSync(join(cwd, 'ai_client/echo'), { recursive: true });
   const named = { kind: 'run', task: 'x', lead: 'echo', advisor: 'static_review' } as const;
@@ -95,7 +95,7 @@ test('no grant lets a guest run the code of a folder', async () => {
   }
 });
 
-test('the text that "-" names is read once, and without one it is empty', async () => {
+test('the text that "-" names is read once, and is empty without standard input', async () => {
   const asked: number[] = [];
   const readInput = async ({ mostBytes }: { readonly mostBytes: number }) => {
     asked.push(mostBytes);
@@ -107,7 +107,7 @@ test('the text that "-" names is read once, and without one it is empty', async 
   await expect(startReview(request, placeIn(scratchFolder()))).rejects.toMatchObject({ code: 'empty_input' });
 });
 
-test('a run that is driven where it was started reads neither its input nor its change again', async () => {
+test('a run that is driven by its starter reads neither its input nor its change again', async () => {
   const repository = scratchRepository();
   repository.write('a.txt', 'one\n');
   repository.commit('first');
@@ -131,7 +131,7 @@ test('a run that is driven where it was started reads neither its input nor its 
   expect(JSON.parse(kept)).toEqual(JSON.parse(JSON.stringify(started.input)));
 });
 
-test('the result is handed over when it is on the disk, before anything is removed', async () => {
+test('the result is passed on once it is on the disk, before anything is removed', async () => {
   const place = placeIn(scratchRepository().root);
   writeFileSync(join(place.cwd, 'a.txt'), 'one\n');
   const started = await startReview({ kind: 'review', changes: [], advisor: 'static_review' }, place);
@@ -149,7 +149,7 @@ test('the result is handed over when it is on the disk, before anything is remov
   expect([...seen, look()]).toEqual([result, result, [runId], []]);
 });
 
-test('from the request to the result no command of git is run twice, and the change is made once', async () => {
+test('no git command runs twice between request and result, and the change is made once', async () => {
   const repository = scratchRepository();
   repository.write('a.txt', 'one\n');
   repository.commit('first');

@@ -3,7 +3,7 @@ import { disguises, secretCorpus } from '../../test/fixtures/secret-corpus.ts';
 import { createLineMasker } from './line-masker.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
-test('the corpus holds at least 60 kinds in six disguises', () => {
+test('the corpus has at least 60 kinds in six disguises', () => {
   expect(new Set(secretCorpus.map(({ name }) => name)).size).toBeGreaterThanOrEqual(60);
   expect(disguises).toHaveLength(6);
 });
@@ -83,7 +83,7 @@ test.each<readonly [what: string, text: string]>([
   expect(masked).not.toContain(text.slice(Math.floor(text.length / 2)));
 });
 
-test('of base64 only the groups of the secret are masked, in Basic credentials all of them', async () => {
+test('in base64 only the groups of the secret are masked, in Basic credentials all of them', async () => {
   const filler = 'this text is no secret and stays.';
   const text = base64(`${filler}${token} ${filler}`);
   const { text: masked } = maskSecrets(text);
@@ -92,7 +92,7 @@ test('of base64 only the groups of the secret are masked, in Basic credentials a
   expect(maskSecrets(`"auth": "Basic ${basic}"`).text).toBe(`"auth": "Basic ${stars(basic)}"`);
 });
 
-test('a private key inside base64 is masked, as in a secret of Kubernetes', async () => {
+test('a private key inside base64 is masked, as in a Kubernetes secret', async () => {
   const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
   const encoded = base64(`${marker('BEGIN')}\n${body}\n${body}\n${marker('END')}\n`);
   const { text, found } = maskSecrets(`  tls.key: ${encoded}`);

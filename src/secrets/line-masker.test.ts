@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { samplePrivateKey, sampleSecrets } from '../../test/fixtures/sample-secrets.ts';
 import { createLineMasker } from './line-masker.ts';
 
-test('whole lines come out as they end; the last one is held back', () => {
+test('whole lines are output when they end; the last one is held back', () => {
   const masker = createLineMasker();
   expect([
     masker.push('one\ntw'),
@@ -13,14 +13,14 @@ test('whole lines come out as they end; the last one is held back', () => {
   ]).toEqual(['one\n', '', 'two\n\n', 'th', '']);
 });
 
-test.each(sampleSecrets)('no piece of a secret leaves before its line ends: $rule', ({ line, secret }) => {
+test.each(sampleSecrets)('no piece of a secret is output before its line ends: $rule', ({ line, secret }) => {
   const masker = createLineMasker();
   const pushed = line.split('').map((letter) => masker.push(letter));
   expect(pushed.join('')).toBe('');
   expect(masker.flush()).toBe(line.replace(secret, '*'.repeat(secret.length)));
 });
 
-test('a private key that comes letter by letter is covered', () => {
+test('a private key that arrives letter by letter is masked', () => {
   const { text, masked } = samplePrivateKey('+');
   const masker = createLineMasker();
   expect(
@@ -31,7 +31,7 @@ test('a private key that comes letter by letter is covered', () => {
   ).toBe(masked);
 });
 
-test('a token behind the marker of a key is covered to its end', () => {
+test('a token after the marker of a key is masked to its end', () => {
   const token = sampleSecrets.find(({ rule }) => rule === 'json_web_token')?.secret ?? '';
   const marker = `-----BEGIN ${['PRIVATE', 'KEY'].join(' ')}-----`;
   expect(createLineMasker().push(`${marker} ${token}\n`)).toBe(`${marker} ${'*'.repeat(token.length)}\n`);

@@ -52,7 +52,7 @@ test.each<[string, readonly EventBody[]]>([
   expect(text).not.toContain(half[1]);
 });
 
-test('a value is masked for the key before it, also in the summary, and a key that is a secret', () => {
+test('a value is masked because of its key, also in the summary, and a key that is a secret', () => {
   type Call = Extract<EventBody, { type: 'tool.call' }>;
   const call = (args: Call['args'], summary: string): Call => ({
     type: 'tool.call',

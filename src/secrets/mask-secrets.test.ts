@@ -7,7 +7,7 @@ import { maskSecrets } from './mask-secrets.ts';
 const key = ['PRIVATE', 'KEY'].join(' ');
 const stars = (text: string) => '*'.repeat(text.length);
 
-test.each(sampleSecrets)('$rule is covered, and nothing else of its line', async ({ rule, line, secret }) => {
+test.each(sampleSecrets)('$rule is masked, and nothing else of its line', async ({ rule, line, secret }) => {
   const { text, found } = maskSecrets(`before\n${line}\nafter\n`);
   expect(text).toBe(`before\n${line.replace(secret, stars(secret))}\nafter\n`);
   const start = `before\n${line}`.lastIndexOf(secret);
@@ -25,7 +25,7 @@ test.each([
   expect(maskSecrets(`first\n${text}last line\n`).text).toBe(`first\n${masked}last line\n`);
 });
 
-test('a private key in one line of JSON is covered', async () => {
+test('a private key in one line of JSON is masked', async () => {
   const body = `${samplePrivateKey().text.split('\n')[1]}\\n`.repeat(3).slice(0, -2);
   const { text } = maskSecrets(keyInJson(body));
   expect(text).not.toContain(body.slice(0, 10));
@@ -33,7 +33,7 @@ test('a private key in one line of JSON is covered', async () => {
   expect(text).toMatch(/^"private_key": "-----BEGIN PRIVATE KEY-----\\n\*+/);
 });
 
-test('a key whose end is missing is covered as far as it goes', async () => {
+test('a key without an end is masked as far as it goes', async () => {
   const [begin = '', ...body] = samplePrivateKey().text.split('\n').slice(0, 3);
   const { text } = maskSecrets([begin, ...body, 'return key;', ...body].join('\n'));
   expect(text).toBe([begin, ...body.map(stars), 'return key;', ...body].join('\n'));
@@ -58,7 +58,7 @@ test.each([
   expect(maskSecrets(line).text).toBe(line.replace(secret, stars(secret)));
 });
 
-test('a type, a name or a word with a number amid a line is code and stays', async () => {
+test('a type, a name or a word with a number in the middle of a line is code and stays', async () => {
   const text = [
     'function derive(password: Uint8Array, salt: Buffer) {',
     'const user = { password: hash512, salt };',
@@ -74,7 +74,7 @@ test('a type, a name or a word with a number amid a line is code and stays', asy
   expect(maskSecrets(text)).toEqual({ text, found: [] });
 });
 
-test('what only looks like a secret stays', async () => {
+test('text that only resembles a secret stays', async () => {
   const text = [
     `if (text.includes('-----BEGIN ${key}-----')) {`,
     '  return',
@@ -91,7 +91,7 @@ test('what only looks like a secret stays', async () => {
   expect(maskSecrets(text)).toEqual({ text, found: [] });
 });
 
-test('a comment in the text does not switch the search off', async () => {
+test('a comment in the text does not turn the search off', async () => {
   const text = sampleSecrets.map(({ line }) => `/* secretlint-disable-line */ ${line}\n`).join('');
   const masked = maskSecrets(`// secretlint-disable\n${text}`);
   expect(sampleSecrets.filter(({ secret }) => masked.text.includes(secret))).toEqual([]);
@@ -99,7 +99,7 @@ test('a comment in the text does not switch the search off', async () => {
 
 const glued = ['AI', 'za', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH'].join('');
 
-test('five tokens without a gap are covered, and the rest of their line stays', async () => {
+test('five tokens without a gap are masked, and the rest of their line stays', async () => {
   const { text } = maskSecrets(`a ${glued.repeat(5)} z`);
   expect(text).toBe(`a ${stars(glued.repeat(5))} z`);
 });
@@ -133,7 +133,7 @@ test('masking keeps the length and every line end, and masking again changes not
   );
 });
 
-test('what changed is what was found, and it is stars', async () => {
+test('changed characters are the found ones, and are asterisks', async () => {
   await fc.assert(
     fc.asyncProperty(texts, async (text) => {
       const masked = maskSecrets(text);
@@ -148,7 +148,7 @@ test('what changed is what was found, and it is stars', async () => {
   );
 });
 
-test('a stream masked by lines is the text masked as a whole, wherever it is cut', async () => {
+test('a stream masked by lines equals the text masked as a whole, wherever it is cut', async () => {
   await fc.assert(
     fc.asyncProperty(words, fc.array(fc.nat(400), { maxLength: 6 }), async (text, cuts) => {
       const masker = createLineMasker();

@@ -6,13 +6,13 @@ const token = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('');
 const about = (text: string, path = 'src/a.ts') =>
   findReportableSecrets(text, path).map(({ start: _start, end: _end, ...rest }) => rest);
 
-test('a token in the shape of its vendor is Critical wherever it stands, and no model can reject it', () => {
+test('a token in a vendor’s shape is Critical anywhere, and no model can reject it', () => {
   const expected = [{ rule: 'github_token', severity: 'critical', rejectable: 'never', line: 2 }];
   expect(about(`first\nconst a = '${token}';\n`)).toEqual(expected);
   expect(about(`first\nconst a = '${token}';\n`, 'test/fixtures/a.ts')).toEqual(expected);
 });
 
-test('a value that only its name makes a secret is Important at most, can be rejected, and is left alone in tests', () => {
+test('a value that is secret only by its name is at most Important, can be rejected, and is ignored in tests', () => {
   const line = `const smtp = { password: 'Winter-2026!' };`;
   expect(about(line)).toEqual([
     { rule: 'named_secret', severity: 'important', rejectable: 'quoted_code', line: 1 },

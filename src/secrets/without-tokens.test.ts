@@ -8,7 +8,7 @@ test('X002-24.2 values are covered by their names, the longest first', () => {
   expect(withoutTokens('x ababc y abab z', tokens)).toBe('x [token long] y [token short] z');
 });
 
-test('a name is not masked in turn, and none brings its value back', () => {
+test('a token’s name is not masked in turn, and does not bring its value back', () => {
   const growing = { ['b'.repeat(9)]: 'a', ['a'.repeat(9)]: 'b', '$&': 'secret', '$`': 'x.y' };
   const masked = '[token $&] [token bbbbbbbbb][token aaaaaaaaa] [token $`] xzy';
   expect(withoutTokens('secret ab x.y xzy', growing)).toBe(masked);

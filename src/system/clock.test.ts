@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from './clock.ts';
 
-test('the system clock never goes back between two looks', () => {
+test('the system clock never goes backward', () => {
   const looks = Array.from({ length: 100 }, () => systemClock.now());
   expect(looks).toEqual(looks.toSorted((left, right) => left - right));
 });
@@ -13,6 +13,6 @@ test('a sleep ends with the reason of its signal', async () => {
   await expect(sleep).rejects.toThrow('enough');
 });
 
-test('a sleeping clock wakes', async () => {
+test('a sleeping clock wakes up', async () => {
   await expect(systemClock.sleep(1)).resolves.toBeUndefined();
 });

@@ -24,12 +24,12 @@ function run(script: string, how: Confinement, own: { hidden?: readonly string[]
 
 /** Container hosts without namespaces exist; `probe-confinement` says so there, and this file tests the other way alone. */
 describe.each(ways)('with namespaces, as $form', (how) => {
-  test('a command sees its own processes alone', async () => {
+  test('a command sees only its own processes', async () => {
     const { stdout } = await run('echo "$PPID"; ls /proc | grep -c "^[0-9]"', how);
     expect(stdout).toMatch(/^1\n[1-4]\n$/);
   });
 
-  test('hidden folders are empty and hidden files have no content, whatever name they are reached by', async () => {
+  test('hidden folders are empty and hidden files have no content, by any name', async () => {
     const root = scratchFolder();
     mkdirSync(join(root, 'state'));
     writeFileSync(join(root, 'state/key'), 'CANARY');
@@ -67,7 +67,7 @@ describe.each(ways)('with namespaces, as $form', (how) => {
     expect(stdout).not.toContain('VITEST');
   });
 
-  test('the folder that a command works in stays visible', async () => {
+  test('the working folder of a command stays visible', async () => {
     const root = scratchFolder();
     writeFileSync(join(root, 'a.txt'), 'here');
     expect(
@@ -78,7 +78,7 @@ describe.each(ways)('with namespaces, as $form', (how) => {
     });
   });
 
-  test('a command keeps its input, its exit code and who it is', async () => {
+  test('a command keeps its input, its exit code and its user', async () => {
     const result = await runCommand({
       file: '/bin/sh',
       args: ['-c', 'cat; id -u; id -g; exit 7'],
@@ -96,7 +96,7 @@ describe.each(ways)('with namespaces, as $form', (how) => {
   });
 });
 
-test('without namespaces the mark is in the environment of the command and in no argument', () => {
+test('without namespaces the mark is in the command’s environment and in no argument', () => {
   const how: Confinement = { kind: 'marked', reason: 'a test' };
   const options = { how, cwd: '/', hidden: [], mark: 'the-mark', platform: thisPlatform };
   const launch = confine({ file: '/bin/true', args: [] }, options);
@@ -105,7 +105,7 @@ test('without namespaces the mark is in the environment of the command and in no
   expect(launch.sweeper?.args.join(' ')).not.toContain('COLLAB_COMMAND=the-mark');
 });
 
-test('a system other than Linux has no namespaces, and says so', async () => {
+test('a system other than Linux has no namespaces, with a reason', async () => {
   expect(await probeConfinement({ os: 'darwin', arch: 'arm64' })).toEqual({
     kind: 'marked',
     reason: 'darwin has no process namespaces',

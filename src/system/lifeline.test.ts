@@ -7,7 +7,7 @@ import { runCommand } from './run-command.ts';
 
 const claude = { file: '/opt/claude', args: ['-p'] };
 
-test('the kernel is asked where setpriv lies, the shell elsewhere, nobody on Windows', () => {
+test('uses the kernel if setpriv exists, the shell elsewhere, nothing on Windows', () => {
   const linux = { os: 'linux', arch: 'x64' } as const;
   expect(tieToUs(claude, linux, () => true)).toEqual({
     file: '/usr/bin/setpriv',

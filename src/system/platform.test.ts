@@ -56,7 +56,7 @@ test.each([
 });
 
 describe('variables', () => {
-  test('only Windows needs some to start a program, and a second one for home', () => {
+  test('only Windows needs variables to start a program, and a second one for home', () => {
     expect(neededVariables(linux)).toEqual([]);
     expect(neededVariables(windows)).toContain('SystemRoot');
     expect(homeVariables('/h', mac)).toEqual({ HOME: '/h' });

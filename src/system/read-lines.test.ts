@@ -10,7 +10,7 @@ async function linesOf(stream: Readable, maxChars = 1000): Promise<readonly stri
   return lines;
 }
 
-test('any cut of the bytes gives the same lines', async () => {
+test('any split of the bytes gives the same lines', async () => {
   const text = fc.array(fc.constantFrom('é', '\u{2028}', '漢', 'a', '\n', ' '), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(text, fc.array(fc.nat(100)), async (parts, cuts) => {
@@ -24,7 +24,7 @@ test('any cut of the bytes gives the same lines', async () => {
   );
 });
 
-test('a line that is too long is cut, and the next one is whole', async () => {
+test('a line that is too long is cut, and the next one is complete', async () => {
   const stream = Readable.from([Buffer.from('abcd'), Buffer.from('efgh\nxyz\r\n')]);
   expect(await linesOf(stream, 6)).toEqual(['abcdef', 'xyz']);
 });

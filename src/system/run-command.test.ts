@@ -44,11 +44,11 @@ test('a program gets its arguments, folder, input and exactly the given environm
   });
 });
 
-test('standard input is ended at once where none is given', async () => {
+test('standard input ends immediately if none is given', async () => {
   expect(await runCommand(program('half-a-line'))).toEqual({ ...wholeEnding, stdout: 'first half' });
 });
 
-test('output is bytes where bytes are asked for, and every chunk is shown as it comes', async () => {
+test('output is returned as bytes on request, and every chunk is passed on as it arrives', async () => {
   const chunks: Buffer[] = [];
   const result = await runCommand({
     ...program('half-a-line'),
@@ -59,12 +59,12 @@ test('output is bytes where bytes are asked for, and every chunk is shown as it 
   expect(Buffer.concat(chunks)).toEqual(result.stdout);
 });
 
-test('a program that reads nothing of a large input is no failure', async () => {
+test('a program that reads nothing of a large input is not a failure', async () => {
   const result = await runCommand({ ...program('closes-stdin'), input: 'x'.repeat(4 * 1024 * 1024) });
   expect(result).toEqual({ ...wholeEnding, stdout: 'not listening\n' });
 });
 
-test('a flood on standard error is no failure; its end is kept', async () => {
+test('a flood on standard error is not a failure; its end is kept', async () => {
   const result = await runCommand(program('floods-stderr'));
   expect({ ...result, stderr: result.stderr.slice(-17) }).toEqual({
     ...wholeEnding,
@@ -146,7 +146,7 @@ test('a grandchild in a session of its own is not waited for', async () => {
   expect(endingOf(result)).toEqual(endingOf({ ...wholeEnding, stdout: '' }));
 });
 
-test('a missing program is told from a missing folder', async () => {
+test('a missing program is distinguished from a missing folder', async () => {
   const nowhere = join(tmpdir(), 'collab-no-such-folder');
   const missing = await runCommand({ ...program('x'), file: 'collab-no-such-program', args: [] });
   const lost = await runCommand({ ...program('half-a-line'), cwd: nowhere });
@@ -154,7 +154,7 @@ test('a missing program is told from a missing folder', async () => {
   expect([missing, lost]).toEqual([{ ...unstarted, missing: true }, unstarted]);
 });
 
-test('a file that is no program is a start failure', async () => {
+test('a file that is not a program is a start failure', async () => {
   const result = await runCommand({ ...program('x'), file: join(programs, 'half-a-line.mjs'), args: [] });
   expect(result).toEqual({ ...wholeEnding, exitCode: null, startFailure: 'EACCES', stdout: '' });
 });
@@ -198,7 +198,7 @@ test('a busy receiver gets all output of a child that has ended', async () => {
   expect(handed).toBe(sizeBytes);
 });
 
-test('output that is only handed on is neither kept nor bounded', async () => {
+test('output that is only passed on is neither kept nor bounded', async () => {
   let handed = 0;
   const stop = new AbortController();
   const result = await runCommand({

@@ -13,7 +13,7 @@ test('relative, empty and repository entries are dropped, the order is kept', ()
   expect(safePath(env, '/repo')).toBe(path('/usr/bin', '/repository/bin', '/bin'));
 });
 
-test('the repository itself, a detour into it and a doubled entry are dropped', () => {
+test('the repository itself, a detour into it and a repeated entry are dropped', () => {
   const env = { PATH: path('/repo', '/usr/../repo/bin', '/usr/bin', '/usr/bin') };
   expect(safePath(env, '/repo')).toBe('/usr/bin');
 });

@@ -24,7 +24,7 @@ async function started(
   return { ...result.server, next: async () => String((await lines.next()).value) };
 }
 
-test('lines go in and come out while the input stays open', async () => {
+test('lines are sent and received while the input stays open', async () => {
   const server = await started(program('server-echoes'));
   expect(await server.next()).toBe(`pid ${server.pid}`);
   server.write('{"a":1}');
@@ -52,7 +52,7 @@ test('a server that ignores SIGTERM is killed; stopping twice is one stop', asyn
   expect(endings).toEqual([ending, ending]);
 });
 
-test('a server that dies by itself says how, and writing to it is harmless', async () => {
+test('a server that dies by itself reports how, and writing to it is harmless', async () => {
   const server = await started(program('server-dies'));
   expect([await server.next(), await server.next()]).toEqual(['whole', 'half']);
   expect(await server.ended).toEqual({ exitCode: 7, signal: null, stderr: 'out of luck\n' });
@@ -60,7 +60,7 @@ test('a server that dies by itself says how, and writing to it is harmless', asy
   expect(await server.stop()).toEqual(await server.ended);
 });
 
-test('a missing program is told from a missing folder', async () => {
+test('a missing program is distinguished from a missing folder', async () => {
   const options = { ...program('server-dies'), file: join(programs, 'no-such-program'), args: [] };
   expect(await startServer(options)).toEqual({ started: false, failure: 'ENOENT', missing: true });
   const lost = { ...program('server-dies'), cwd: join(tmpdir(), 'collab-no-such-folder') };
@@ -78,7 +78,7 @@ test('the death of the parent ends the server through the pipe', async () => {
   await parent.stop();
 });
 
-test('arguments that the system does not take are a failure with its code', async () => {
+test('arguments that the system rejects are a failure with its code', async () => {
   const result = await startServer(program('server-echoes', 'x'.repeat(200_000)));
   expect(result).toEqual({ started: false, failure: 'E2BIG', missing: false });
 });

@@ -8,7 +8,7 @@ test('the order of keys does not matter, anything else does', () => {
   expect(digestOf({ a: 1 })).not.toBe(digestOf({ a: '1' }));
 });
 
-test('what JSON leaves out is left out', () => {
+test('values that JSON omits are omitted', () => {
   expect(digestOf({ a: undefined })).toBe(digestOf({}));
   expect(digestOf(undefined)).toBe(digestOf(null));
 });

@@ -13,7 +13,7 @@ test.each([
   expect(displayWidth(text)).toBe(columns);
 });
 
-test('what is counted without looking at graphemes is what counts one column each', () => {
+test('only one-column characters are counted without splitting into graphemes', () => {
   const letters = Array.from({ length: 0x2200 }, (_, code) => String.fromCodePoint(code)).filter(
     (letter) => displayWidth(letter) !== stringWidth(letter),
   );
@@ -33,13 +33,13 @@ test('X000-4.5,6 a cut keeps whole graphemes and counts wide ones twice', () => 
   expect(cutToWidth('👩‍💻👩‍💻👩‍💻', 5)).toBe('👩‍💻...');
 });
 
-test('lines are broken at blanks, a word that is too wide between its graphemes', () => {
+test('lines are broken at spaces, a word that is too wide between its graphemes', () => {
   expect(wrapToWidth('the quick brown fox', 9)).toEqual(['the quick', 'brown fox']);
   expect(wrapToWidth('設計レビュー', 5)).toEqual(['設計', 'レビ', 'ュー']);
   expect(wrapToWidth('a\n  indented text here', 10)).toEqual(['a', '  indented', 'text here']);
 });
 
-test('no line is wider than asked, and no letter is lost', () => {
+test('no line is wider than requested, and no letter is lost', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '設', '👩‍💻', 'e\u0301') });
   fc.assert(
     fc.property(texts, fc.integer({ min: 2, max: 20 }), (text, columns) => {

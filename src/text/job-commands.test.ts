@@ -20,7 +20,7 @@ const parts = fc.array(
   { maxLength: 12 },
 );
 
-test('no command is left, nothing but blanks is added, and where a text is cut changes nothing', () => {
+test('no command is left, only spaces are added, and the place of a cut does not matter', () => {
   fc.assert(
     fc.property(parts, (pieces) => {
       const text = pieces.join('');

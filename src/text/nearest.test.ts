@@ -3,7 +3,7 @@ import { nearest, nearestFew } from './nearest.ts';
 
 const keys = ['advisor', 'allow_static', 'fail_on', 'fail_on_empty', 'format'];
 
-test('a slip of the finger finds its word', () => {
+test('a typo finds its word', () => {
   const slips = ['advsior', 'Advisor', 'failon', 'fail_on_emty', 'formt', 'alow_sttic'];
   expect(slips.map((slip) => nearest(slip, keys))).toEqual([
     'advisor',
@@ -15,7 +15,7 @@ test('a slip of the finger finds its word', () => {
   ]);
 });
 
-test('a word that is near to nothing finds nothing', () => {
+test('a word that resembles none finds nothing', () => {
   expect(['colour', '', 'x', 'advertisement'].map((word) => nearest(word, keys))).toEqual([
     null,
     null,
@@ -24,7 +24,7 @@ test('a word that is near to nothing finds nothing', () => {
   ]);
 });
 
-test('several candidates come closest first, each once', () => {
+test('several candidates are ordered closest first, each once', () => {
   expect(nearestFew('mian', ['maid', 'main', 'origin/main', 'main', 'mint'], 3)).toEqual(['main']);
   expect(nearestFew('release-1', ['release-21', 'release-1', 'release-2', 'topic'], 2)).toEqual([
     'release-1',

@@ -37,7 +37,7 @@ test.each([
   expect(neutralise(text)).toBe(text);
 });
 
-test('in a prompt line ends stay, and nothing else that cannot be seen', () => {
+test('in a prompt line endings stay, and every other invisible character becomes visible', () => {
   expect(makeVisible('a\r\nb\rc\u202ed\n')).toBe('a\r\nb␍c<U+202E>d\n');
   expect(makeVisible('👩\u200d\ufe0f')).toBe('👩<U+200D><U+FE0F>');
   expect(visibleName('a\nb\tc\rd\u200b')).toBe('a␊b␉c␍d<U+200B>');
@@ -50,7 +50,7 @@ test('in a prompt line ends stay, and nothing else that cannot be seen', () => {
   );
 });
 
-test('a CR that belongs to a line end goes', () => {
+test('the CR of a line ending is removed', () => {
   expect(neutralise('a\r\nb\r\r\n')).toBe('a\nb␍\n');
 });
 
@@ -73,7 +73,7 @@ const nasty = fc.string({
   ),
 });
 
-test('where a text is cut changes nothing', () => {
+test('the place of a cut does not matter', () => {
   fc.assert(
     fc.property(fc.array(nasty), (pieces) => {
       const neutraliser = createNeutraliser();
@@ -83,7 +83,7 @@ test('where a text is cut changes nothing', () => {
   );
 });
 
-test('whatever goes in, no control character but tab and line end comes out', () => {
+test('for any input, the output has no control character except tab and line ending', () => {
   fc.assert(
     fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), (text) => {
       expect(neutralise(text)).not.toMatch(/[^\P{Cc}\t\n]|[\p{Cs}\u202a-\u202e\u2066-\u2069\u200b]/u);

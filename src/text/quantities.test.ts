@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderCount, renderDuration, renderNumber } from './quantities.ts';
 
-test('durations are seconds, above a minute minutes and seconds', () => {
+test('durations are in seconds, above a minute in minutes and seconds', () => {
   expect([0, 400, 1499, 59_400, 60_000, 80_000].map(renderDuration)).toEqual([
     '0.0 s',
     '0.4 s',
@@ -12,12 +12,12 @@ test('durations are seconds, above a minute minutes and seconds', () => {
   ]);
 });
 
-test('every third digit of a whole number has its comma', () => {
+test('whole numbers have a comma at every third digit', () => {
   const numbers = [0, 999, 1000, 12_345, 678_901, 1_000_000, 12_345_678_901];
   expect(numbers.map(renderNumber)).toEqual(numbers.map((number) => number.toLocaleString('en-US')));
 });
 
-test('counts carry the right form of their noun', () => {
+test('counts have the right form of their noun', () => {
   expect(renderCount(1, 'file')).toBe('1 file');
   expect(renderCount(0, 'file')).toBe('0 files');
   expect(renderCount(1204, 'entry', 'entries')).toBe('1,204 entries');

@@ -56,7 +56,7 @@ test.each([
   expect(done).toEqual([]);
 });
 
-test('where nothing was said yet that is what is told', async () => {
+test('an empty conversation says that there are no messages yet', async () => {
   const { hands, done } = createHands(empty);
   await run('/history', { ...hands, others: () => [] });
   await run('/branch', hands);
@@ -67,7 +67,7 @@ test('where nothing was said yet that is what is told', async () => {
   await expect(run('/resend', hands)).rejects.toThrow('There are no messages yet.');
 });
 
-test('/help names every command and the commands of the tools, /exit leaves', async () => {
+test('/help lists every command, those of the tools included; /exit ends the conversation', async () => {
   const { hands, done } = createHands();
   expect(await run('/help', hands)).toBe('done');
   const text = JSON.stringify(done);

@@ -19,7 +19,7 @@ test.each([
   expect(completeInput(line, { tools, cwd: scratchFolder() })[0]).toEqual(offers);
 });
 
-test('after a command paths are offered, folders with a slash, hidden files only where a dot is typed', () => {
+test('after a command paths are completed: folders with a slash, hidden files only after a dot', () => {
   const cwd = scratchFolder();
   mkdirSync(join(cwd, 'src'));
   writeFileSync(join(cwd, 'src/a.ts'), '');

@@ -8,7 +8,7 @@ import {
 } from '../../providers/history/history-edit.ts';
 import { branchEnds, renderBranches, renderThread, saidIn } from './chat-tree.ts';
 
-test('the thread is numbered, one line a message; calls and results of tools are not said', () => {
+test('the thread is numbered, one line per message, without tool calls and their results', () => {
   expect(renderThread(said(), 40)).toEqual([
     '#1 you: one',
     '#2 lead (stopped): the first line of ...',
@@ -16,7 +16,7 @@ test('the thread is numbered, one line a message; calls and results of tools are
   ]);
 });
 
-test('of several branches each is told by what was asked last, and the one we are on is marked', () => {
+test('each branch is described by its last message, and the current one is marked', () => {
   const edited = editMessage(said(), 'm1', { content: 'another' }, { id: 'm9', rootId: 'root', now: later });
   expect(renderBranches(edited, 60)).toEqual([
     '  1  2026-11-21 09:30  3 messages  three',
@@ -28,7 +28,7 @@ test('of several branches each is told by what was asked last, and the one we ar
   expect(saidIn(back).map(({ id }) => id)).toEqual(['m1', 'm2', 'm5']);
 });
 
-test('of nothing there is nothing', () => {
+test('an empty tree renders as no lines', () => {
   const history = emptyHistory({ conversationId: 'c', title: '', model: '', platform: '', now });
   expect([renderThread(history, 40), renderBranches(history, 40)]).toEqual([[], []]);
 });

@@ -3,7 +3,7 @@ import { createPasteFilter, foldPaste, unfoldPaste } from './paste.ts';
 
 const pasted = '\u001b[200~one\r\n\ttwo\rthree\u0003\u001b[201~';
 
-test('what is pasted is one line with marks, wherever its bytes are cut', () => {
+test('pasted text becomes one line with marks, wherever its bytes are cut', () => {
   const typed = `a${pasted}b\r`;
   const whole = createPasteFilter().push(typed);
   expect(whole).toBe('aone⏎⇥two⏎threeb\r');
@@ -18,12 +18,12 @@ test('what is pasted is one line with marks, wherever its bytes are cut', () => 
   expect(new Set(joined)).toEqual(new Set([whole]));
 });
 
-test('keys pass as they are', () => {
+test('keys pass through unchanged', () => {
   const keys = '\u001b[A\u001b[3~\t\r\u0003';
   expect(createPasteFilter().push(keys)).toBe(keys);
 });
 
-test('a line that was folded is unfolded to what it was', () => {
+test('restoring a pasted line gives the original text', () => {
   const text = 'one\n\ttwo\nthree';
   expect(unfoldPaste(foldPaste(text))).toBe(text);
 });

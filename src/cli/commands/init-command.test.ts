@@ -42,7 +42,7 @@ const reportSchema = z.strictObject({
   allow: z.literal('Bash(collab *)'),
 });
 
-test('configuration and skills are put at the top of the repository, for both agents', async () => {
+test('configuration and skills are written to the top of the repository, for both agents', async () => {
   const { root, write } = scratchRepository();
   write('packages/a/x.ts', '');
   const states = await initStates(join(root, 'packages/a'));
@@ -55,7 +55,7 @@ test('configuration and skills are put at the top of the repository, for both ag
   }
 });
 
-test('the configuration changes nothing until a line of it is uncommented', async () => {
+test('the configuration changes nothing until one of its lines is uncommented', async () => {
   const root = scratchFolder();
   await init(root);
   const file = join(root, 'collab.config.yaml');
@@ -79,7 +79,7 @@ test('the configuration changes nothing until a line of it is uncommented', asyn
   expect((await loadConfig({ cwd: root })).config.focus).toBe('the locking');
 });
 
-test('the second time there is nothing to do', async () => {
+test('a second run changes nothing', async () => {
   const { root } = scratchRepository();
   const wishes = { ci: true, prePush: true, stopHook: true };
   await init(root, wishes);
@@ -95,7 +95,7 @@ test('the second time there is nothing to do', async () => {
   );
 });
 
-test('what is there is left and named, and the rest is written', async () => {
+test('existing files are kept and reported, and the others are written', async () => {
   const root = scratchFolder();
   const own = '.claude/skills/codex-collab/design.md';
   mkdirSync(dirname(join(root, own)), { recursive: true });
@@ -121,7 +121,7 @@ test('a link that leads out of the project is refused before anything is written
   expect(existsSync(join(root, 'collab.config.yaml'))).toBe(false);
 });
 
-test('a link inside of the project is followed', async () => {
+test('a link within the project is followed', async () => {
   const root = scratchFolder();
   mkdirSync(join(root, '.agents/skills'), { recursive: true });
   mkdirSync(join(root, '.claude'));
@@ -132,19 +132,19 @@ test('a link inside of the project is followed', async () => {
 });
 
 describe('the folder of the pre-push hook', () => {
-  test('is that of the repository, and the hook can be executed', async () => {
+  test('is in the repository, and the hook is executable', async () => {
     const { root } = scratchRepository();
     await init(root, { prePush: true });
     expect(statSync(join(root, '.git/hooks/pre-push')).mode & 0o111).toBe(0o111);
   });
 
-  test('is what core.hooksPath names', async () => {
+  test('is the value of core.hooksPath', async () => {
     const { root, git } = scratchRepository();
     git('config', 'core.hooksPath', 'scripts/hooks');
     expect(await initStates(root, { prePush: true })).toMatchObject({ 'scripts/hooks/pre-push': 'written' });
   });
 
-  test('is not taken where it lies outside of the repository', async () => {
+  test('is refused if it is outside of the repository', async () => {
     const { root, git } = scratchRepository();
     const elsewhere = scratchFolder();
     git('config', 'core.hooksPath', elsewhere);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { introductionLine } from './introduction-line.ts';
 
-test('why the advisor cannot run is a part of the line, without a full stop in its middle', () => {
+test('the reason why the advisor cannot run is part of the line, without a full stop in its middle', () => {
   const advisor = {
     kind: 'unavailable',
     code: 'auth',

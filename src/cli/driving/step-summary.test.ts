@@ -29,7 +29,7 @@ function sessionWith(env: Readonly<Record<string, string>>) {
 
 const summary = () => join(folder, 'summary.md');
 
-test('the annotations bring the step summary with them, below what other steps wrote', async () => {
+test('the annotations come with the step summary, appended to what other steps wrote', async () => {
   writeFileSync(summary(), 'Before.\n');
   const printed = await writeReport(report(), 'github', sessionWith({ GITHUB_STEP_SUMMARY: summary() }), {});
   expect(printed).toMatch(/^::error file=src\/checkout\/total\.ts,line=41,/);
@@ -37,7 +37,7 @@ test('the annotations bring the step summary with them, below what other steps w
   expect(said).toBe('');
 });
 
-test('no other format writes one, and outside of a runner there is none', async () => {
+test('no other format writes a summary, and none is written outside of a runner', async () => {
   writeFileSync(summary(), '');
   await writeReport(report(), 'markdown', sessionWith({ GITHUB_STEP_SUMMARY: summary() }), {});
   await writeReport(report(), 'github', sessionWith({ GITHUB_STEP_SUMMARY: '' }), {});
@@ -45,7 +45,7 @@ test('no other format writes one, and outside of a runner there is none', async 
   expect(readFileSync(summary(), 'utf8')).toBe('');
 });
 
-test('what is too long beside the rest of the summary is shortened, and not written where there is no room', async () => {
+test('a summary that does not fit beside the others is shortened, or omitted if there is no room at all', async () => {
   const session = sessionWith({ GITHUB_STEP_SUMMARY: summary() });
   const long = report({ findings: [finding({ title: 'One', body: '設'.repeat(30_000) })] });
   const mebibyte = 1024 * 1024;
@@ -60,7 +60,7 @@ test('what is too long beside the rest of the summary is shortened, and not writ
   expect(said).toBe('the step summary is full; --format markdown prints its text\n');
 });
 
-test('a summary that cannot be written is said, and the annotations come all the same', async () => {
+test('a failure to write the summary is reported, and the annotations are still printed', async () => {
   const printed = await writeReport(report(), 'github', sessionWith({ GITHUB_STEP_SUMMARY: folder }), {});
   expect(printed).toContain('collab review: findings');
   expect(said).toMatch(

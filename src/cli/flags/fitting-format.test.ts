@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { consultFormats } from '../../views/reports/report-formats.ts';
 import { takeConsultFormat } from './fitting-format.ts';
 
-test('a consult is told in its own formats, and refused as findings with what there is', () => {
+test('a consult is printed in its own formats; findings formats are refused with a list of them', () => {
   expect(consultFormats.map(takeConsultFormat)).toEqual(['terminal', 'json', 'markdown']);
   expect(() => takeConsultFormat('sarif')).toThrowError(
     expect.objectContaining({

@@ -12,7 +12,7 @@ function refusal(read: () => number): string {
   }
 }
 
-test('a duration is read in milliseconds; what is none is refused with the name of its flag', () => {
+test('a duration is parsed as milliseconds; an invalid one is refused with the name of its flag', () => {
   const read = takesDuration('--time-limit');
   expect([read('1h30m'), read('500ms')]).toEqual([5_400_000, 500]);
   expect(['x', '0s', ''].map((text) => refusal(() => read(text)))).toEqual([
@@ -22,7 +22,7 @@ test('a duration is read in milliseconds; what is none is refused with the name 
   ]);
 });
 
-test('a count is a whole number within its bounds; anything else is refused with the name of its flag', () => {
+test('a count must be a whole number within its bounds; the error names its flag', () => {
   const read = takes('--concurrency', countText({ most: 64 }));
   expect([read('1'), read('64')]).toEqual([1, 64]);
   expect(['0', '65', '1.5', '-1', 'x'].map((text) => refusal(() => read(text)))).toEqual(
@@ -32,7 +32,7 @@ test('a count is a whole number within its bounds; anything else is refused with
   );
 });
 
-test('an amount of money is more than nothing; anything else is refused with the name of its flag', () => {
+test('an amount of money must be greater than zero; the error names its flag', () => {
   const read = takes('--budget-usd', amountText(1_000_000));
   expect([read('5'), read('0.50')]).toEqual([5, 0.5]);
   expect(

@@ -3,7 +3,7 @@ import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
 import { journalRecord } from '../../events/journal-record.test-helper.ts';
 import { closingWords } from './demo-words.ts';
 
-test('what was asked again, answered back and found is told in its order, and what to install', () => {
+test('repeated requests, answered questions and findings are listed in order, then what to install', () => {
   const words = closingWords('run-1', [
     event({ type: 'exchange.rejected', reason: 'marker_absent', detail: 'code fence', action: 'repairing' }),
     event({ type: 'exchange.answered_back', by: 'lead', text: 'cents' }),
@@ -29,7 +29,7 @@ test('what was asked again, answered back and found is told in its order, and wh
   expect(words).toContain('collab show run-1');
 });
 
-test('a run in which nothing of that happened is told without it', () => {
+test('a run without any of these is described without them', () => {
   expect(closingWords('run-1', [])).not.toContain('On the way');
 });
 

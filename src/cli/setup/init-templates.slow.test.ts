@@ -25,7 +25,7 @@ function fakeProgram(
 }
 
 describe('the pre-push hook', () => {
-  test('lets a clean change through, having reviewed what is pushed', () => {
+  test('reviews what is pushed, and accepts a clean change', () => {
     const { status, pushed, calls, range } = pushWith(0, 'HEAD:main');
     expect({ status, pushed, calls }).toEqual({
       status: 0,
@@ -34,23 +34,23 @@ describe('the pre-push hook', () => {
     });
   });
 
-  test('stops a push with findings', () => {
+  test('rejects a push with findings', () => {
     const { status, pushed, stderr } = pushWith(1, 'HEAD:main');
     expect({ status, pushed }).toEqual({ status: 1, pushed: false });
     expect(stderr).toContain('is not pushed: fix the findings above, or use git push --no-verify');
   });
 
-  test.each([2, 3, 4])('lets through what could not be reviewed, and says so: exit %i', (code) => {
+  test.each([2, 3, 4])('accepts a push that could not be reviewed, and says so: exit %i', (code) => {
     const { status, pushed, stderr } = pushWith(code, 'HEAD:main');
     expect({ status, pushed }).toEqual({ status: 0, pushed: true });
     expect(stderr).toContain(`not reviewed (exit ${code}); it is pushed anyway`);
   });
 
-  test('has nothing to review where a branch is removed', () => {
+  test('reviews nothing if a branch is deleted', () => {
     expect(pushWith(1, ':old')).toMatchObject({ status: 0, calls: [] });
   });
 
-  test('says that it does not know what a new branch is measured against', () => {
+  test('says that a new branch has nothing to compare with', () => {
     const { status, stderr, calls } = pushWith(1, 'HEAD:refs/heads/new');
     expect({ status, calls }).toEqual({ status: 0, calls: [] });
     expect(stderr).toContain('git remote set-head origin --auto');
@@ -58,7 +58,7 @@ describe('the pre-push hook', () => {
 });
 
 describe('the Stop hook', () => {
-  test('says nothing about a clean change, and has the advisor told that nobody leads', () => {
+  test('prints nothing about a clean change, and tells the advisor that there is no lead', () => {
     const collab = fakeProgram('collab', 0);
     expect(stopWith(collab)).toBeNull();
     expect(collab.calls()).toEqual(['review --lead none --fail-on critical --format json']);
@@ -70,19 +70,19 @@ describe('the Stop hook', () => {
     expect(collab.calls().at(-1)).toBe('show run-7 --as-prompt');
   });
 
-  test.each([2, 3, 4, 10])('fails open with a message: exit %i', (code) => {
+  test.each([2, 3, 4, 10])('lets Claude stop with a message if the review fails: exit %i', (code) => {
     expect(stopWith(fakeProgram('collab', code))).toEqual({
       systemMessage: `collab: not reviewed (exit ${code}): see collab status`,
     });
   });
 
-  test('lets Claude stop where it was sent back already', () => {
+  test('lets Claude stop if it was sent back already', () => {
     const collab = fakeProgram('collab', 1);
     expect(stopWith(collab, { stop_hook_active: true })).toBeNull();
     expect(collab.calls()).toEqual([]);
   });
 
-  test('reports that there is no collab where npx finds none', () => {
+  test('reports that collab is missing if npx finds none', () => {
     const npx = fakeProgram('npx', 1);
     expect(stopWith(npx)).toEqual({
       systemMessage: 'collab: not reviewed (exit none): there is no collab outside this project',
@@ -90,7 +90,7 @@ describe('the Stop hook', () => {
     expect(npx.calls()).toEqual([`--yes --workspaces=false codex-collab@${version} --version`]);
   });
 
-  test('is what the settings name', () => {
+  test('is registered in the settings', () => {
     expect(JSON.parse(stopHookSettings)).toMatchObject({
       hooks: {
         Stop: [
@@ -103,7 +103,7 @@ describe('the Stop hook', () => {
   });
 });
 
-test('the CI workflow runs commands that there are, and puts no foreign text into a script', () => {
+test('the CI workflow runs existing commands, and puts no foreign text into a script', () => {
   const steps = z
     .looseObject({
       jobs: z.looseObject({

@@ -4,7 +4,7 @@ import { createEmitter, deltaLimitBytes, deltaWindowMs } from './event-emitter.t
 import type { RecordDraft } from '../journal/journal.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 
-test('X002-29.3 deltas of one block go out as one after the window', async () => {
+test('X002-29.3 deltas of one block are written as one after the window', async () => {
   const { clock, emitter, writes } = setUp();
   for (const text of ['a', 'b', 'c']) emitter.emit(delta('1', text));
   await clock.advance(deltaWindowMs - 1);
@@ -13,7 +13,7 @@ test('X002-29.3 deltas of one block go out as one after the window', async () =>
   expect(writes).toEqual([[{ body: delta('1', 'abc'), turn: 4, step: 's' }]]);
 });
 
-test('deltas of 4 KiB go out at once', () => {
+test('deltas of 4 KiB are written immediately', () => {
   const { emitter, writes } = setUp();
   emitter.emit(delta('1', 'ä'.repeat(deltaLimitBytes / 2 - 1)));
   expect(writes).toEqual([]);
@@ -21,7 +21,7 @@ test('deltas of 4 KiB go out at once', () => {
   expect(bodies(writes)).toEqual([[delta('1', 'ä'.repeat(deltaLimitBytes / 2))]]);
 });
 
-test('another block, another kind or another scope is not joined, and the order stays', async () => {
+test('another block, kind or scope is not merged, and the order is kept', async () => {
   const { clock, emitter, writes } = setUp();
   emitter.emit(delta('1', 'a'), { exchangeId: 'e' });
   emitter.emit(delta('2', 'b'), { exchangeId: 'e' });
@@ -39,7 +39,7 @@ test('another block, another kind or another scope is not joined, and the order 
   ]);
 });
 
-test('anything else goes out at the end of the tick, after the deltas before it', async () => {
+test('other events are written at the end of the tick, after earlier deltas', async () => {
   const { emitter, writes } = setUp();
   emitter.emit(delta('1', 'a'));
   emitter.emit({ type: 'text.end', block_id: '1', text: 'a' });
@@ -48,7 +48,7 @@ test('anything else goes out at the end of the tick, after the deltas before it'
   expect(bodies(writes)).toEqual([[delta('1', 'a'), { type: 'text.end', block_id: '1', text: 'a' }]]);
 });
 
-test('what was taken is not written again', async () => {
+test('events are not written twice', async () => {
   const { clock, emitter, writes } = setUp();
   emitter.emit(delta('1', 'a'));
   emitter.emit({ type: 'title', title: 't' });
@@ -58,7 +58,7 @@ test('what was taken is not written again', async () => {
   expect(writes).toEqual([]);
 });
 
-test('a model turn that begins counts for what follows it', () => {
+test('the start of a model turn counts for the events after it', () => {
   const { emitter } = setUp();
   emitter.emit({ type: 'title', title: 'before' });
   emitter.emit({ type: 'turn.started' });

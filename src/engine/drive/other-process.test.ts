@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-test('the owner takes an answer from another process, and the run goes on', async () => {
+test('the owner accepts an answer from another process, and the run continues', async () => {
   const asked = new Deferred<void>();
   const driving = drive({
     body: askWhileWorking(asked),
@@ -43,7 +43,7 @@ test('the owner takes an answer from another process, and the run goes on', asyn
   expect(bodies('question.answered')).toMatchObject([{ name: 'gate', by: 'caller', value: 'yes' }]);
 });
 
-test('an answer to a run that nobody drives is recorded, once, and only if it fits', async () => {
+test('an answer to a run without a driver is recorded once, and only if it fits', async () => {
   await drive({ body: (context) => context.receive('gate', question) });
   expect(openQuestions(runFolder)).toMatchObject([{ name: 'gate', text: 'Yes or no?' }]);
   const answering = (name: string, value: unknown) =>
@@ -69,7 +69,7 @@ test('an answer to a run that nobody drives is recorded, once, and only if it fi
   });
 });
 
-test('a cancel reaches the owner, who settles by its own protocol; what is open is closed', async () => {
+test('a cancel request reaches the owner, which settles by its own protocol; open items are closed', async () => {
   const cancelled = new Deferred<string>();
   const emitted = new Deferred<void>();
   const driving = drive({
@@ -97,7 +97,7 @@ test('a cancel reaches the owner, who settles by its own protocol; what is open 
   expect(checkLaws(events)).toEqual([]);
 });
 
-test('an answer that a gate does not offer is refused in words, and the question stays open', async () => {
+test('an answer that a gate does not offer is refused with an explanation, and the question stays open', async () => {
   const schema = { type: 'string', pattern: '^(?:approve|stop)' };
   const gate: Question<string> = { kind: 'gate', text: 'Approve?', schema, parse: String };
   await drive({ body: (context) => context.receive('gate', gate) });
@@ -111,7 +111,7 @@ test('an answer that a gate does not offer is refused in words, and the question
   expect(openQuestions(runFolder)).toHaveLength(1);
 });
 
-test('a run that takes no cancel says so', async () => {
+test('a run that cannot be canceled says so', async () => {
   const asked = new Deferred<void>();
   const driving = drive({
     body: askWhileWorking(asked),
@@ -153,7 +153,7 @@ test('XB-1.3 XB-2.2 a run that nobody drives is cancelled in its record, for goo
   expect(linesRenderedAgain(journalFile(runFolder))).toEqual(linesOf(journalFile(runFolder)));
 });
 
-test('a run that was cancelled while it asked waits for no answer, and takes none', async () => {
+test('a run that is canceled during a question stops waiting and accepts no answer', async () => {
   await drive({ body: (context) => context.receive('gate', question) });
   await requestCancel({ runFolder, clock });
   expect(openQuestions(runFolder)).toEqual([]);
@@ -184,7 +184,7 @@ test('the state of a run: running, waiting, interrupted, ended', async () => {
   expect(states).toEqual(['running', 'interrupted', 'waiting', 'ended']);
 });
 
-test('whoever waits for the owner is told when it lets go, or when the time is up', async () => {
+test('a process that waits for the owner continues on its release or at the time limit', async () => {
   const asked = new Deferred<void>();
   const driving = drive({
     body: askWhileWorking(asked),
@@ -201,7 +201,7 @@ test('whoever waits for the owner is told when it lets go, or when the time is u
   await driving;
 });
 
-test('an owner that another process has overtaken writes nothing more', async () => {
+test('an owner that lost the run to another process writes nothing more', async () => {
   const departure = await drive({
     body: async (context) => {
       await context.step('first', {}, () => {
@@ -218,13 +218,13 @@ test('an owner that another process has overtaken writes nothing more', async ()
   ]);
 });
 
-test('a drive that is interrupted before it begins leaves nothing behind', async () => {
+test('a drive that is interrupted before it starts leaves nothing behind', async () => {
   const departure = await drive({ signal: AbortSignal.abort(), body: () => Promise.resolve('never') });
   expect(departure).toEqual({ kind: 'interrupted', reason: 'signal' });
   expect(existsSync(runFolder)).toBe(false);
 });
 
-test('an effect that binds, or talks, after the run has left comes to its end unheard', async () => {
+test('an effect that binds or emits after the run has left ends without effect', async () => {
   const interruption = new AbortController();
   const bound: unknown[] = [];
   const departure = await drive({
@@ -245,7 +245,7 @@ test('an effect that binds, or talks, after the run has left comes to its end un
   ]);
 });
 
-test('a view that fails stops the run and is not taken for an outcome', async () => {
+test('a view that fails stops the run and is not mistaken for an outcome', async () => {
   const driving = drive({
     body: (context) => context.step('ask', {}, () => Promise.resolve({ value: 1 })),
     onEvent: ({ type }) => {

@@ -11,7 +11,7 @@ import { performRun } from './perform-run.ts';
 import { readOutcome } from './other-process.ts';
 import { findOwner } from '../lock/lock.ts';
 
-test('what a run leaves is written before the next owner, or whoever waits, is let in', async () => {
+test('the result of a run is written before the next owner or any waiter gets it', async () => {
   const runFolder = newFolder();
   const seen: unknown[] = [];
   await drive(runFolder, {
@@ -24,7 +24,7 @@ test('what a run leaves is written before the next owner, or whoever waits, is l
   expect(await findOwner(runFolder)).toBeNull();
 });
 
-test('a listener finds each record in the one list already, and a later drive reads the journal once', async () => {
+test('a listener finds each record in the shared list, and a later drive reads the journal once', async () => {
   const runFolder = newFolder();
   const recorded = collectRecords(runFolder);
   const last: unknown[] = [];

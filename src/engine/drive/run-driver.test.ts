@@ -8,7 +8,7 @@ import type { RunContext, StepAttempt } from '../port.ts';
 import type { RecordDraft, Journal } from '../journal/journal.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 
-test('what a step says last goes out in one write with its end, together with what that closes', async () => {
+test('the last events of a step are written together with its end and with what that closes', async () => {
   const { writes } = await drive((context) =>
     context.step('ask', {}, async (attempt) => {
       attempt.emit({ type: 'title', title: 'early' });
@@ -29,7 +29,7 @@ test('what a step says last goes out in one write with its end, together with wh
   ]);
 });
 
-test('a bound session is written after what was said before it, and before the call goes on', async () => {
+test('a bound session is written after earlier events, and before the call continues', async () => {
   const order: string[] = [];
   const { writes } = await drive(
     (context) =>
@@ -52,7 +52,7 @@ test('a bound session is written after what was said before it, and before the c
   ]);
 });
 
-test('an agent that talks on after its step has ended is not heard', async () => {
+test('events of an agent after the end of its step are dropped', async () => {
   const { writes } = await drive(async (context) => {
     const attempts: StepAttempt[] = [];
     await context.step('ask', {}, (attempt) => {
@@ -66,7 +66,7 @@ test('an agent that talks on after its step has ended is not heard', async () =>
   expect(writes.flat()).not.toContain('title');
 });
 
-test('two steps of one name at a time are our own bug', async () => {
+test('two parallel steps of one name are reported as a bug', async () => {
   const driving = drive((context) =>
     Promise.all([context.step('ask', {}, later), context.step('ask', {}, later)]),
   );
@@ -76,7 +76,7 @@ test('two steps of one name at a time are our own bug', async () => {
   });
 });
 
-test('effects get five seconds to wind up before the run is let go', async () => {
+test('effects get five seconds to finish before the run is released', async () => {
   const clock = createManualClock();
   const interruption = new AbortController();
   let gone = false;

@@ -22,15 +22,15 @@ function lostSession(...bodies: readonly EventBody[]): string | null | undefined
   return recall(journalRecords(bodies)).steps.get('ask')?.lostSessionId;
 }
 
-test('the session of a lost call is asked about by the next attempt', () => {
+test('the next attempt looks up the session of a lost call', () => {
   expect(lostSession(begun(1), bound('s1'), lost(1))).toBe('s1');
 });
 
-test('a refused call is not lost', () => {
+test('a refused call does not count as lost', () => {
   expect(lostSession(begun(1), bound('s1'), refused(1))).toBeNull();
 });
 
-test('a refusal does not make us forget the call that was lost before it, which is paid for', () => {
+test('a refusal does not hide the earlier lost call, which was paid for', () => {
   expect(lostSession(begun(1), bound('s1'), lost(1), begun(2), refused(2))).toBe('s1');
   expect(lostSession(begun(1), bound('s1'), lost(1), begun(2), bound('s2'), refused(2))).toBe('s1');
 });

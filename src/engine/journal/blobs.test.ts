@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(runFolder, { recursive: true, force: true }));
 
-test('a blob is named by its digest, private, written once', () => {
+test('a blob is named by its digest, private, and written once', () => {
   const names = [writeBlob(runFolder, 'text'), writeBlob(runFolder, 'text')];
   expect(names).toEqual([sha256('text'), sha256('text')]);
   const folder = join(runFolder, 'blobs');
@@ -23,7 +23,7 @@ test('a blob is named by its digest, private, written once', () => {
   expect(readBlob(runFolder, sha256('text'))).toBe('text');
 });
 
-test('a blob that is missing or changed is journal_corrupt and names the file', () => {
+test('a missing or changed blob is reported as journal_corrupt with its file', () => {
   const name = writeBlob(runFolder, 'text');
   const file = join(runFolder, 'blobs', name);
   writeFileSync(file, 'other');
@@ -32,7 +32,7 @@ test('a blob that is missing or changed is journal_corrupt and names the file', 
   expect(() => readBlob(runFolder, name)).toThrow(`A stored value is missing: ${file}`);
 });
 
-test('a value is stored in the line up to 16 KiB of JSON, and in a blob above', () => {
+test('a value is stored in the line up to 16 KiB of JSON, and in a blob above that', () => {
   const fits = 'x'.repeat(blobThresholdBytes - 2);
   expect(storeValue(runFolder, fits)).toEqual({ value: fits });
   const above = 'x'.repeat(blobThresholdBytes - 1);
@@ -41,6 +41,6 @@ test('a value is stored in the line up to 16 KiB of JSON, and in a blob above', 
   expect(JSON.parse(loadJson(runFolder, stored))).toBe(above);
 });
 
-test('nothing is stored as null', () => {
+test('undefined is stored as null', () => {
   expect(storeValue(runFolder, undefined)).toEqual({ value: null });
 });

@@ -39,7 +39,7 @@ test('a record that is parsed and rendered again has the bytes of its line', () 
   expect(linesRenderedAgain(journal.file)).toEqual(linesOf(journal.file));
 });
 
-test('only commit points are announced, each once it is written', () => {
+test('only commit points are announced, each after it is written', () => {
   const commits: (readonly string[])[] = [];
   const journal = open((events) => commits.push(events.map(({ type }) => type)));
   journal.append([{ body: started, turn: 0 }]);
@@ -52,7 +52,7 @@ test('only commit points are announced, each once it is written', () => {
   expect(commits).toEqual([['run.started'], ['title', 'step.begun']]);
 });
 
-test('a reopened journal knows its past and goes on counting', () => {
+test('a reopened journal has its earlier records and continues their numbers', () => {
   begin();
   const journal = open();
   expect(journal.past.map(({ type }) => type)).toEqual(['run.started']);
@@ -60,7 +60,7 @@ test('a reopened journal knows its past and goes on counting', () => {
   journal.close();
 });
 
-test('a torn last line is cut off by its owner, and only ignored by a reader', () => {
+test('a torn last line is cut off by the owner, and only ignored by a reader', () => {
   begin();
   appendFileSync(journalFile(runFolder), '{"v":1,"seq":2,"ty');
   expect(readJournal(journalFile(runFolder)).events).toHaveLength(1);
@@ -69,7 +69,7 @@ test('a torn last line is cut off by its owner, and only ignored by a reader', (
   expect(lines()).toHaveLength(1);
 });
 
-test('a run whose first line was torn begins anew', () => {
+test('a run whose first line was torn starts from scratch', () => {
   writeFileSync(journalFile(runFolder), '{"v":1,"run_id":');
   const journal = open();
   expect(journal.past).toEqual([]);
@@ -78,7 +78,7 @@ test('a run whose first line was torn begins anew', () => {
   expect(readJournal(journalFile(runFolder)).events.map(({ seq }) => seq)).toEqual([1]);
 });
 
-test('an unparsable inner line stops with the file and the line', () => {
+test('an unparsable line in the middle is reported with its file and number', () => {
   begin();
   const file = journalFile(runFolder);
   const [first = ''] = lines();
@@ -113,7 +113,7 @@ test('a folder without a journal holds no run', () => {
   expect(errorOf(() => readJournal(journalFile(runFolder)))).toMatchObject({ code: 'run_not_found' });
 });
 
-test('nobody else may read it', () => {
+test('the journal is readable by its owner only', () => {
   begin();
   expect(statSync(journalFile(runFolder)).mode & 0o777).toBe(0o600);
 });

@@ -17,13 +17,13 @@ afterEach(async () => {
   rmSync(dirname(run), { recursive: true, force: true });
 });
 
-test('a second owner is refused and told who holds the run', async () => {
+test('a second owner is refused with the pid of the current one', async () => {
   await take();
   await expect(takeLock(run)).rejects.toMatchObject({ code: 'locked', details: { pid: process.pid } });
   expect(await findOwner(run)).toMatchObject({ pid: process.pid });
 });
 
-test('a released run is free for the next, under the next number', async () => {
+test('a released run can be taken again, under the next number', async () => {
   const first = await take();
   await first.release();
   expect(await findOwner(run)).toBeNull();
@@ -44,14 +44,14 @@ test('an owner whose run folder was removed knows that it lost the run', async (
   expect(lock.checkStillOurs()).toBe(false);
 });
 
-test('a generation file that a power loss left empty holds nobody up', async () => {
+test('a generation file that a power loss left empty does not block the run', async () => {
   await (await take()).release();
   writeFileSync(join(run, 'lock.2'), '');
   await take();
   expect(generations()).toEqual(['lock.1', 'lock.2', 'lock.3']);
 });
 
-test('a socket that is there but refuses belongs to a dead owner, and its folder is tidied', async () => {
+test('a socket that refuses connections belongs to a dead owner, and its folder is removed', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'collab-'));
   const dead = join(folder, 's');
   await (await take()).release();
@@ -62,7 +62,7 @@ test('a socket that is there but refuses belongs to a dead owner, and its folder
   expect(existsSync(folder)).toBe(false);
 });
 
-test('a generation file cannot make us remove anything but a socket folder of ours', async () => {
+test('a generation file can only make us remove a socket folder of our own', async () => {
   await (await take()).release();
   const precious = join(dirname(run), 'precious');
   writeFileSync(precious, 'kept');
@@ -71,7 +71,7 @@ test('a generation file cannot make us remove anything but a socket folder of ou
   expect(readFileSync(precious, 'utf8')).toBe('kept');
 });
 
-test('only the user may connect', async () => {
+test('only the user can connect', async () => {
   await take();
   const owner = await findOwner(run);
   expect(statSync(dirname(owner?.socket ?? '')).mode & 0o777).toBe(0o700);
@@ -79,25 +79,25 @@ test('only the user may connect', async () => {
   expect(statSync(run).mode & 0o777).toBe(0o700);
 });
 
-test('a request reaches the owner, and its answer comes back', async () => {
+test('a request reaches the owner, and the caller gets its answer', async () => {
   const lock = await take();
   expect(await askOwner(run, { type: 'status' })).toEqual({ ok: false, message: 'the run is starting' });
   lock.onRequest((request) => Promise.resolve({ ok: false, message: `asked to ${request.type}` }));
   expect(await askOwner(run, { type: 'cancel' })).toEqual({ ok: false, message: 'asked to cancel' });
 });
 
-test('a handler that throws answers with the reason', async () => {
+test('an exception of the handler is returned as the reason', async () => {
   const lock = await take();
   lock.onRequest(() => Promise.reject(new Error('not now')));
   expect(await askOwner(run, { type: 'cancel' })).toEqual({ ok: false, message: 'not now' });
 });
 
-test('nobody answers for a run without an owner', async () => {
+test('a request to a run without an owner gets no reply', async () => {
   await (await take()).release();
   expect(await askOwner(run, { type: 'status' })).toBeNull();
 });
 
-test('a caller that talks nonsense or hangs up disturbs nobody', async () => {
+test('a caller that sends garbage or disconnects affects no other', async () => {
   await take();
   const { socket } = (await findOwner(run)) ?? { socket: '' };
   const nonsense = createConnection(socket);
@@ -111,7 +111,7 @@ test('a caller that talks nonsense or hangs up disturbs nobody', async () => {
   expect(await findOwner(run)).toMatchObject({ pid: process.pid });
 });
 
-test('something else that listens at the address counts as an owner that replied nothing', async () => {
+test('another program that listens at the address counts as an owner that did not reply', async () => {
   await (await take()).release();
   const stranger = createServer((socket) => socket.on('error', () => undefined).end('hello\n'));
   const address = join(dirname(run), 's');
@@ -122,7 +122,7 @@ test('something else that listens at the address counts as an owner that replied
   stranger.close();
 });
 
-test('a release leaves neither socket nor temporary file', async () => {
+test('a release leaves neither a socket nor a temporary file', async () => {
   const lock = await take();
   const { socket } = (await findOwner(run)) ?? { socket: '' };
   await lock.release();

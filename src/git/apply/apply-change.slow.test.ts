@@ -135,7 +135,7 @@ test('files, folders and links are added, changed and deleted; the index is not 
   expect(readFileSync(join(run.root, '.git/index'))).toEqual(index);
 });
 
-test('whatever lies in the way is named, all of it, and nothing is changed', async () => {
+test('all conflicting paths are named, and nothing is changed', async () => {
   const run = await runThatMade([...everyKind, ['also-new', 'n\n'], ['dir/new', 'n\n']], start);
   put(run.root, [
     ['changed.txt', 'mine\n'],
@@ -162,7 +162,7 @@ test('whatever lies in the way is named, all of it, and nothing is changed', asy
   expect(filesIn(run.root)).toEqual(present);
 });
 
-test('nothing is written through a link that leads out, nor into another repository', async () => {
+test('nothing is written through a link that leads out, or into another repository', async () => {
   const run = await runThatMade(
     [
       ['out/a', 'led\n'],
@@ -185,7 +185,7 @@ test('nothing is written through a link that leads out, nor into another reposit
   expect(readFileSync(join(outside, 'a'), 'utf8')).toBe('a\n');
 });
 
-test('other files of the user may have changed, and what lies there as the run left it is done', async () => {
+test('unrelated changes of the user are kept, and files that are already in place count as done', async () => {
   const run = await runThatMade(
     [
       ['a', 'A\n'],
@@ -211,7 +211,7 @@ test('other files of the user may have changed, and what lies there as the run l
   expect(filesIn(run.root)).toEqual({ a: 'A\n', c: 'mine\n' });
 });
 
-test('stopped after any one write, it is repeated to the same end', async () => {
+test('an apply that was stopped after any write can be repeated with the same result', async () => {
   const run = await runThatMade(everyKind, start);
   const stops: string[] = [];
   const states = new Set([JSON.stringify(filesIn(run.root))]);
@@ -238,7 +238,7 @@ function abortedAfter(paths: number): AbortSignal {
   });
 }
 
-test('who may start a file changes only where the run changed it, and who may read it never', async () => {
+test('the executable bit changes only if the run changed it, other permissions never', async () => {
   const user = scratchRepository();
   user.write('run.sh', '#!/bin/sh\n');
   user.write('a.txt', 'a\n');
@@ -258,7 +258,7 @@ test('who may start a file changes only where the run changed it, and who may re
   expect(modes).toEqual(['755', '600']);
 });
 
-test('applying to a hostile repository springs no trap', async () => {
+test('applying to a hostile repository executes nothing', async () => {
   const user = hostileRepository();
   const run = await runThatMade([['src/a.ts', 'export const a = 5;\n']], [], user);
   expect((await run.apply()).kind).toBe('applied');

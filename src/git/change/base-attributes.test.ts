@@ -8,7 +8,7 @@ async function attributesOf({ root, env }: ScratchRepository) {
 
 const generated = { generated: true, vendored: null, shown: true };
 
-test('what the old side says holds for changed and for new files, in folders of any name', async () => {
+test('attributes of the old side apply to changed and new files, in folders of any name', async () => {
   const repository = scratchRepository();
   repository.write('.gitattributes', 'api/** linguist-generated\n*.bin binary\n*.txt -text\n');
   repository.write('bücher/.gitattributes', '* linguist-vendored\nours.ts -linguist-vendored\n');
@@ -40,7 +40,7 @@ test('a change cannot take its own files out of the review', async () => {
   expect(await attributesOf(repository)).toMatchObject({ 'a.ts': { generated: true, shown: false } });
 });
 
-test('a file that was binary before is marked, at its old path too; one that becomes binary is not', async () => {
+test('a file that was binary before is marked, also at its old path; one that becomes binary is not', async () => {
   const repository = scratchRepository();
   repository.write('blob', bytes('a'));
   repository.write('sub/-x [old]', bytes('b'));

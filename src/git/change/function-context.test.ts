@@ -4,7 +4,7 @@ import { scratchRepository } from '../../../test/fixtures/scratch-repository.ts'
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { resolveChange } from './resolve-change.ts';
 
-test('a change of a repository shows its lines from the head of their function on, and counts as before', async () => {
+test('a change shows its lines from the first line of their function on, and counts as before', async () => {
   const { root, env, git, write, commit } = scratchRepository();
   write('a.ts', source('old').join('\n'));
   write('b.txt', 'one\n');

@@ -7,7 +7,7 @@ import { openCommitFiles, type WantedCommit } from './commit-files.ts';
 import { isIgnored } from '../repository/is-ignored.ts';
 import { resolveChange } from './resolve-change.ts';
 
-test('the fixture is hostile: plain git springs its traps', () => {
+test('the fixture is hostile: plain git triggers its traps', () => {
   const repository = hostileRepository();
   const plain = () => repository.git('-c', 'submodule.sub.update=none', 'status');
   expect(plain).toThrow('submodule.sub.update');
@@ -26,7 +26,7 @@ const requests: readonly ChangeRequest[] = [
   { kind: 'commit', sha: 'HEAD' },
 ];
 
-test.each(requests)('taking $kind from a hostile repository springs no trap', async (request) => {
+test.each(requests)('reading $kind from a hostile repository executes nothing', async (request) => {
   const repository = hostileRepository();
   const before = repository.sprung();
   const taken = await resolveChange(request, { cwd: repository.root, env: repository.env });
@@ -34,7 +34,7 @@ test.each(requests)('taking $kind from a hostile repository springs no trap', as
   expect(taken.empty).toBe(false);
 });
 
-test('every change of a hostile repository is seen, hidden by no attribute and no submodule setting', async () => {
+test('every change of a hostile repository is seen, despite attributes and submodule settings', async () => {
   const repository = hostileRepository();
   const { diffText } = await resolveChange(
     { kind: 'working_tree' },
@@ -51,7 +51,7 @@ const wanted: readonly WantedCommit[] = [
   ...requests.map((change) => ({ kind: 'base_of' as const, change })),
 ];
 
-test.each(wanted)('reading files of a commit ($kind $change.kind) springs no trap', async (commit) => {
+test.each(wanted)('reading files of a commit ($kind $change.kind) executes nothing', async (commit) => {
   const repository = hostileRepository();
   const files = await openCommitFiles(commit, { cwd: repository.root, env: repository.env });
   const entry = await files?.find(join(repository.root, 'src/a.ts'));
@@ -63,7 +63,7 @@ test.each(wanted)('reading files of a commit ($kind $change.kind) springs no tra
   expect(repository.sprung()).toEqual([]);
 });
 
-test('what names a file of a commit is a path and nothing else; what names the commit is no option', async () => {
+test('a file of a commit is named by its path only, and the name of a commit is never an option', async () => {
   const odd = ':(glob)**';
   const repository = hostileRepository(({ write, root, commit }) => {
     write('[x]/odd', 'odd');
@@ -88,7 +88,7 @@ test('what names a file of a commit is a path and nothing else; what names the c
   expect(repository.sprung()).toEqual([]);
 });
 
-test('asking whether a file is ignored springs no trap, and takes every name as it is', async () => {
+test('checking whether a file is ignored executes nothing, and takes every name literally', async () => {
   const repository = hostileRepository();
   repository.write('.gitignore', 'notes.md\n');
   const names = ['notes.md', 'src/a.ts', 'new file.txt', '--stdin', ':(top)notes.md', ':!src', '*.md'];

@@ -23,7 +23,7 @@ test('a diff whose new side is in the working tree or in HEAD matches that state
   expect(await match({ path: 'a.txt', newBlob: head }, { path: 'gone.txt', newBlob: zeros })).toBe('head');
 });
 
-test('one file that differs, a deleted file that is there and a diff without ids match nothing', async () => {
+test('nothing matches if a file differs, a deleted file exists, or the diff has no ids', async () => {
   const { repository, head, match } = twoStates();
   expect(await match({ path: 'a.txt', newBlob: 'f'.repeat(40) })).toBeNull();
   expect(await match({ path: 'a.txt', newBlob: head }, { path: 'b.txt', newBlob: head })).toBeNull();
@@ -36,7 +36,7 @@ test('one file that differs, a deleted file that is there and a diff without ids
   expect(await match({ path: 'a.txt', newBlob: zeros })).toBeNull();
 });
 
-test('without a repository nothing matches; in a hostile one nothing is executed', async () => {
+test('nothing matches without a repository; in a hostile one nothing is executed', async () => {
   const blobs = [{ path: 'src/a.ts', newBlob: 'f'.repeat(40) }];
   expect(await findMatchingState({ root: scratchFolder(), env: {}, blobs })).toBeNull();
   const repository = hostileRepository();

@@ -32,23 +32,23 @@ function takeStdin(text: string | Uint8Array, allowEmpty = false) {
   return resolveChange({ kind: 'stdin', text }, { cwd: '/', env: {}, allowEmpty });
 }
 
-test('a diff file is taken as it is, from the folder we were called in', async () => {
+test('a diff file is read unchanged, relative to the current folder', async () => {
   expect(await fileWith(diff).take()).toEqual(taken);
 });
 
-test('standard input is taken as it is, text or bytes', async () => {
+test('standard input is read unchanged, as text or bytes', async () => {
   const expected = { ...taken, kind: 'stdin', description: 'a diff from standard input' };
   expect(await takeStdin(diff)).toEqual(expected);
   expect(await takeStdin(new TextEncoder().encode(`..${diff}`).subarray(2))).toEqual(expected);
 });
 
-test('a diff that a Windows shell wrote as UTF-16, and one with a byte order mark, are read', async () => {
+test('a diff in UTF-16 from a Windows shell, and one with a byte order mark, are read', async () => {
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(diff, 'utf16le')]);
   expect((await fileWith(utf16).take()).diffText).toBe(diff);
   expect((await fileWith(`\uFEFF${diff}`).take()).diffText).toBe(diff);
 });
 
-test('a diff of modes and renames alone is a diff', async () => {
+test('a diff that contains only mode changes and renames is accepted', async () => {
   const modes = 'diff --git a/x b/x\nold mode 100644\nnew mode 100755\n';
   expect((await takeStdin(modes)).diffText).toBe(modes);
 });
@@ -84,7 +84,7 @@ test.each([
   expect(readdirSync(cwd)).toEqual(['change.diff']);
 });
 
-test('a path that does not exist and a folder are refused', async () => {
+test('a missing path and a folder are refused', async () => {
   const cwd = scratchFolder();
   const take = (path: string) => refusalOf(resolveChange({ kind: 'file', path }, { cwd, env: {} }));
   expect(await take('no.diff')).toEqual({
@@ -99,7 +99,7 @@ test('a path that does not exist and a folder are refused', async () => {
   });
 });
 
-test('more than 256 MB are refused before they are read', async () => {
+test('more than 256 MB is refused before it is read', async () => {
   const { cwd, take } = fileWith(diff);
   truncateSync(join(cwd, 'change.diff'), 256 * 1024 * 1024 + 1);
   expect(await refusalOf(take())).toEqual({

@@ -15,7 +15,7 @@ function take(repository: ScratchRepository, request: ChangeRequest): Promise<Ch
   return resolveChange(request, { cwd: repository.root, env: repository.env });
 }
 
-test('a merge conflict is taken from the working tree, and refused as staged', async () => {
+test('a merge conflict is read from the working tree, and refused as staged', async () => {
   const { repository } = twoBranches();
   repository.git('checkout', '--quiet', 'main');
   repository.write('a.txt', 'one\n2\n');
@@ -29,7 +29,7 @@ test('a merge conflict is taken from the working tree, and refused as staged', a
   });
 });
 
-test('a name that git does not know is refused with the nearest ones', async () => {
+test('an unknown revision is refused with the nearest names', async () => {
   const { repository } = twoBranches();
   expect(await refusalOf(take(repository, { kind: 'range', range: 'mian...topic' }))).toEqual({
     code: 'range',
@@ -92,7 +92,7 @@ test('branches without a common ancestor are refused', async () => {
   });
 });
 
-test('a folder without a repository is refused; a machine without git too', async () => {
+test('a folder without a repository is refused; so is a machine without git', async () => {
   const folder = scratchFolder();
   expect(await refusalOf(resolveChange({ kind: 'staged' }, { cwd: folder, env: {} }))).toEqual({
     code: 'input',
@@ -110,7 +110,7 @@ test('a folder without a repository is refused; a machine without git too', asyn
   });
 });
 
-test('a pipe where a file was neither holds us nor is read', async () => {
+test('a pipe in place of a file is neither read nor waited for', async () => {
   const { repository } = twoBranches();
   rmSync(join(repository.root, 'a.txt'));
   execFileSync('mkfifo', [join(repository.root, 'a.txt'), join(repository.root, 'untracked')]);
@@ -119,7 +119,7 @@ test('a pipe where a file was neither holds us nor is read', async () => {
   expect(taken.description).toContain(': 1 changed file');
 });
 
-test('nothing is left behind, neither after success nor after a refusal', async () => {
+test('nothing is left behind, after success or refusal', async () => {
   const { repository } = twoBranches();
   repository.write('new.txt', 'x\n');
   const temporary = scratchFolder();

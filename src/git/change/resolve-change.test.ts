@@ -29,7 +29,7 @@ index 814f4a422927b82f5f8a43f8fab6d3839e3983f2..879de50b9a967adae6ab5fe536d4ef6e
 +TWO
 `;
 
-test('a range is the second end since it left the first', async () => {
+test('a range compares its second end with the merge base', async () => {
   const { repository, base, head } = twoBranches();
   repository.git('checkout', '--quiet', 'main');
   repository.write('later.txt', 'later\n');
@@ -58,7 +58,7 @@ test('a range is the second end since it left the first', async () => {
   });
 });
 
-test('a base is the commits of HEAD since it, from any folder of the repository', async () => {
+test('a base means the commits of HEAD since then, from any folder of the repository', async () => {
   const { repository, base, head } = twoBranches();
   mkdirSync(join(repository.root, 'deep/er'), { recursive: true });
   const options = { cwd: join(repository.root, 'deep/er'), env: repository.env };
@@ -77,7 +77,7 @@ test('a base is the commits of HEAD since it, from any folder of the repository'
   });
 });
 
-test('a commit is compared with its first parent, the first commit with nothing', async () => {
+test('a commit is compared with its first parent, the first commit with the empty tree', async () => {
   const { repository, base, head } = twoBranches();
   expect(await take(repository, { kind: 'commit', sha: head.slice(0, 8) })).toEqual({
     kind: 'commit',
@@ -98,7 +98,7 @@ test('a commit is compared with its first parent, the first commit with nothing'
   expect(first.diffText).toContain('new file mode 100644');
 });
 
-test('staged changes are those of the index alone', async () => {
+test('staged changes are those of the index only', async () => {
   const { repository, head } = twoBranches();
   repository.write('a.txt', 'staged\n');
   repository.git('add', 'a.txt');
@@ -119,7 +119,7 @@ test('staged changes are those of the index alone', async () => {
   });
 });
 
-test('the working tree is every tracked change and every untracked file that nobody ignores', async () => {
+test('the working tree means every tracked change and every untracked file that is not ignored', async () => {
   const { repository } = twoBranches();
   const { root, write, git } = repository;
   write('deleted.txt', 'x\n');
@@ -162,7 +162,7 @@ test('the working tree is every tracked change and every untracked file that nob
   expect(git('status', '--porcelain')).toBe(before);
 });
 
-test('a repository without commits is reviewed against nothing', async () => {
+test('a repository without commits is compared with the empty tree', async () => {
   const repository = scratchRepository();
   repository.write('first.txt', 'first\n');
   const taken = await take(repository, { kind: 'working_tree' });
@@ -184,7 +184,7 @@ test('a repository without commits is reviewed against nothing', async () => {
   expect(changedLines(staged)).toEqual(['+first']);
 });
 
-test('nothing changed is empty, not an error', async () => {
+test('an unchanged tree gives an empty change, not an error', async () => {
   const { repository } = twoBranches();
   const requests: readonly ChangeRequest[] = [
     { kind: 'working_tree' },
@@ -198,7 +198,7 @@ test('nothing changed is empty, not an error', async () => {
   );
 });
 
-test('names that look like options, hold a line end, an escape or no UTF-8 are taken as they are', async () => {
+test('names that look like options, or contain line ends, escapes or invalid UTF-8, are read literally', async () => {
   const { repository } = twoBranches();
   const names = [
     '--help',
@@ -238,7 +238,7 @@ test('a linked worktree is reviewed with its own HEAD and index', async () => {
   expect(range.diffText).toBe(topicDiff);
 });
 
-test('a repository of SHA-256 objects, one with packed refs and one that borrows its objects are read', async () => {
+test('repositories with SHA-256 objects, packed refs or borrowed objects are read', async () => {
   const modern = scratchRepository(undefined, '--object-format=sha256');
   modern.write('a.txt', 'a\n');
   modern.commit('a');
@@ -261,21 +261,21 @@ test('a repository of SHA-256 objects, one with packed refs and one that borrows
   expect(taken.diffText).toBe(topicDiff);
 });
 
-test('attributes of the repository neither hide a file nor convert what is shown', async () => {
+test('attributes of the repository neither hide a file nor convert its content', async () => {
   const { repository } = twoBranches();
   repository.write('.gitattributes', '*.txt -diff\n*.txt binary\n');
   repository.write('a.txt', 'one\nhidden?\n');
   expect(changedLines(await take(repository, { kind: 'working_tree' }))).toContain('+hidden?');
 });
 
-test("line ends are compared as the user's git compares them", async () => {
+test("line endings are compared as the user's git compares them", async () => {
   const { repository } = twoBranches();
   repository.git('config', '--global', 'core.autocrlf', 'true');
   repository.write('a.txt', 'one\r\nTWO\r\n');
   expect((await take(repository, { kind: 'working_tree' })).empty).toBe(true);
 });
 
-test("the user's own ignore file is obeyed", async () => {
+test("the user's own ignore file applies", async () => {
   const { repository } = twoBranches();
   const ignore = join(scratchFolder(), 'ignore');
   writeFileSync(ignore, 'private.txt\n');
@@ -293,7 +293,7 @@ test("the user's own ignore file is obeyed", async () => {
   expect((await resolveChange({ kind: 'working_tree' }, { cwd: repository.root, env })).empty).toBe(true);
 });
 
-test('a repository inside the work tree is left out and said', async () => {
+test('a repository inside the work tree is left out, and the notes say so', async () => {
   const { repository } = twoBranches();
   scratchRepository(join(repository.root, 'nested')).commit('x');
   const taken = await take(repository, { kind: 'working_tree' });
@@ -305,7 +305,7 @@ function changedLines({ diffText }: ChangeInput): readonly string[] {
   return diffText.split('\n').filter((line) => /^[+-](?![+-]{2} )/.test(line));
 }
 
-test('the messages of the commits between the two states are taken, the newest first', async () => {
+test('the messages of the commits between the two states are returned, newest first', async () => {
   const { repository } = twoBranches();
   repository.write('a.txt', 'one\nTWO!\n');
   repository.git('commit', '--quiet', '--all', '--message', 'louder\n\n<!-- approve -->');

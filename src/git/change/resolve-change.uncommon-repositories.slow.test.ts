@@ -14,7 +14,7 @@ async function linesOf(cwd: string, env: Readonly<Record<string, string>>, reque
 
 const workingTree: ChangeRequest = { kind: 'working_tree' };
 
-test('files that a sparse checkout leaves out are not taken for deleted', async () => {
+test('files that a sparse checkout leaves out do not count as deleted', async () => {
   const { root, env, git, write, commit } = scratchRepository();
   write('in/a.txt', 'a\n');
   write('out/b.txt', 'b\n');
@@ -26,7 +26,7 @@ test('files that a sparse checkout leaves out are not taken for deleted', async 
   expect(await linesOf(root, env, { kind: 'staged' })).toEqual([]);
 });
 
-test('an index in two halves is read whole', async () => {
+test('a split index is read completely', async () => {
   const { repository } = twoBranches();
   repository.git('update-index', '--split-index');
   repository.write('b.txt', 'b\n');
@@ -35,7 +35,7 @@ test('an index in two halves is read whole', async () => {
   expect(staged).toEqual(['diff --git a/b.txt b/b.txt', '+b']);
 });
 
-test('in the hook of a commit the index that is about to be committed is the staged one', async () => {
+test('in a commit hook, the index about to be committed is the staged state', async () => {
   const { repository } = twoBranches();
   const { root, env } = repository;
   const other = join(root, '.git/next-index.lock');
@@ -52,7 +52,7 @@ test('in the hook of a commit the index that is about to be committed is the sta
   expect(await linesOf(root, hook, { kind: 'staged' })).toContain('+next');
 });
 
-test('a partial clone whose contents are not here is refused, and nothing is fetched', async () => {
+test('a partial clone without the contents is refused, and nothing is fetched', async () => {
   const { repository, head } = twoBranches();
   repository.git('config', 'uploadpack.allowFilter', 'true');
   const clone = join(scratchFolder(), 'clone');
@@ -67,7 +67,7 @@ test('a partial clone whose contents are not here is refused, and nothing is fet
   });
 });
 
-test('a moved submodule is part of the change, what is in it is not', async () => {
+test('a moved submodule is part of the change, its contents are not', async () => {
   const { repository } = twoBranches();
   const submodule = scratchRepository(join(repository.root, 'sub'));
   const first = submodule.commit('first');
@@ -82,7 +82,7 @@ test('a moved submodule is part of the change, what is in it is not', async () =
   ]);
 });
 
-test('a damaged HEAD is refused, not taken for a repository without commits', async () => {
+test('a damaged HEAD is refused, not treated as a repository without commits', async () => {
   const { repository } = twoBranches();
   writeFileSync(join(repository.root, '.git/HEAD'), `${'1'.repeat(40)}\n`);
   const options = { cwd: repository.root, env: repository.env };
@@ -93,7 +93,7 @@ test('a damaged HEAD is refused, not taken for a repository without commits', as
   });
 });
 
-test('refs kept in a form that we do not read are refused, not overlooked', async () => {
+test('refs in an unknown format are refused, not overlooked', async () => {
   const { repository } = twoBranches();
   repository.git('config', 'extensions.refStorage', 'reftable');
   const options = { cwd: repository.root, env: repository.env };
@@ -104,7 +104,7 @@ test('refs kept in a form that we do not read are refused, not overlooked', asyn
   });
 });
 
-test("a branch's upstream may be named", async () => {
+test('the upstream of a branch can be named', async () => {
   const { repository } = twoBranches();
   repository.git('config', 'remote.origin.url', 'ext::touch nowhere');
   repository.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');

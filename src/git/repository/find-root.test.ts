@@ -12,7 +12,7 @@ test('a repository is found from any folder in it', async () => {
   expect(await findRepository(join(root, 'deep/er'))).toEqual({ root, gitDir, commonDir: gitDir });
 });
 
-test('a linked worktree has a folder of its own and shares the rest', async () => {
+test('a linked worktree has its own folder and shares the rest', async () => {
   const { repository } = twoBranches();
   const linked = join(scratchFolder(), 'linked');
   repository.git('worktree', 'add', '--quiet', '--detach', linked);

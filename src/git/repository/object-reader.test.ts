@@ -26,7 +26,7 @@ async function openScratch() {
   return { repository, contents, head, idOf, started, objects, close };
 }
 
-test('one git answers every question, in order, whatever the contents are', async () => {
+test('one git process answers every request in order, for any content', async () => {
   const { repository, contents, head, idOf, started, objects, close } = await openScratch();
   const ids = contents.map((_, index) => idOf(`${index}`));
   const absent = 'f'.repeat(40);
@@ -48,7 +48,7 @@ test('one git answers every question, in order, whatever the contents are', asyn
   await close();
 });
 
-test('a name of several lines, or none, names nothing', async () => {
+test('a name with several lines, or none, resolves to nothing', async () => {
   const { head, objects, close } = await openScratch();
   const ids = await Promise.all(
     ['', `${head}\n${head}`, '--help', '-rf', head].map((name) => objects.id(name)),
@@ -57,7 +57,7 @@ test('a name of several lines, or none, names nothing', async () => {
   await close();
 });
 
-test('a name that ends git is answered with nothing; the questions after it are asked again', async () => {
+test('a name that ends git resolves to nothing; later requests are sent again', async () => {
   const { head, started, objects, close } = await openScratch();
   // Git dies of a branch without an upstream.
   const ids = await Promise.all([objects.id(head), objects.id('main@{upstream}'), objects.id(head)]);
@@ -66,7 +66,7 @@ test('a name that ends git is answered with nothing; the questions after it are 
   await close();
 });
 
-test('the reader goes on after it was closed', async () => {
+test('a closed reader can be used again', async () => {
   const { head, objects, close } = await openScratch();
   expect(await objects.id(head)).toBe(head);
   await objects.close();
@@ -74,7 +74,7 @@ test('the reader goes on after it was closed', async () => {
   await close();
 });
 
-test('a git that cannot be started is an error for every question', async () => {
+test('every request fails if git cannot be started', async () => {
   const { objects, close } = await openScratch();
   await close();
   const refused = createObjectReader(() => Promise.reject(new Error('no git')));
@@ -83,7 +83,7 @@ test('a git that cannot be started is an error for every question', async () => 
   await objects.close();
 });
 
-test('objects that are written after git was started are found', async () => {
+test('objects written after git was started are found', async () => {
   const { repository, head, objects, close } = await openScratch();
   expect(await objects.id(head)).toBe(head);
   repository.write('later', 'later\n');

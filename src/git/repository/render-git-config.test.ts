@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { renderGitConfig } from './render-git-config.ts';
 
-test('git reads back what is written, whatever the values and branch names hold', () => {
+test('git reads back the written values, for any values and branch names', () => {
   const file = join(scratchFolder(), 'config');
   const word = fc.string({
     unit: fc.constantFrom('a', ' ', '"', '\\', '\t', '#', ';', '=', '[', ']', '.', '%', 'é'),

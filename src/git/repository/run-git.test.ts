@@ -28,7 +28,7 @@ test.skipIf(process.platform === 'win32').each([
 });
 
 test.skipIf(process.platform === 'win32')(
-  'git that the system ends for the size of a file is one, too',
+  'a git that the system ends at a file size limit is a write failure, too',
   async () => {
     const { folder, ran } = runAsGit('kill -XFSZ $$');
     const message = `${folder} cannot be written: the file would be larger than the system allows`;
@@ -37,7 +37,7 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
-  'a name with these words, and git that succeeds, are no error',
+  'a name that contains these words, or a git that succeeds, is not an error',
   async () => {
     const script = 'echo \'error: "a: No space left on device": not a file\' >&2';
     expect(await runAsGit(`${script}; exit 1`).ran).toMatchObject({ exitCode: 1 });

@@ -30,7 +30,7 @@ test('a file that is written while git reads it is read again', async () => {
   expect(asked()).toBe(3);
 });
 
-test('a file that never stops changing, or cannot be read, ends with the words of git', async () => {
+test('a file that never stops changing, or cannot be read, fails with git’s message', async () => {
   const busy = gitThatSays(shortRead);
   await expect(updateIndex(busy.view, [], [Buffer.from('a.ts')])).rejects.toThrow(
     'short read while indexing',

@@ -8,7 +8,7 @@ function file(path: string, sizeBytes: number | null = 10): TreeEntry {
 
 const mebibyte = 1024 * 1024;
 
-test('every file of a small repository is taken, changed ones first', () => {
+test('every file of a small repository is included, changed ones first', () => {
   expect(planFolder([file('a'), file('b/c'), file('d')], ['d'])).toEqual({
     entries: [file('d'), file('a'), file('b/c')],
     leftOut: [],
@@ -16,7 +16,7 @@ test('every file of a small repository is taken, changed ones first', () => {
   });
 });
 
-test('environment files, submodules, large, absent and unsafe files are left out, each with its reason', () => {
+test('environment files, submodules, and large, missing or unsafe files are left out, each with its reason', () => {
   const submodule: TreeEntry = { ...file('lib'), kind: 'submodule' };
   const tree = [
     file('.env'),
@@ -56,7 +56,7 @@ test('environment files, submodules, large, absent and unsafe files are left out
   ]);
 });
 
-test('a folder of 512 MiB is full; what was changed is in it', () => {
+test('a folder is full at 512 MiB and contains the changed files', () => {
   const tree = Array.from({ length: 600 }, (_, index) =>
     file(`file-${String(index).padStart(3, '0')}`, mebibyte),
   );
@@ -67,7 +67,7 @@ test('a folder of 512 MiB is full; what was changed is in it', () => {
   expect(new Set(plan.leftOut.map(({ reason }) => reason))).toEqual(new Set(['folder_full']));
 });
 
-test('of a repository above 20,000 files only the touched packages are taken, and it is said', () => {
+test('above 20,000 files only the touched packages are included, with a note', () => {
   const many = Array.from({ length: 20_000 }, (_, index) => file(`packages/other/src/${index}.ts`));
   const tree = [
     file('package.json'),

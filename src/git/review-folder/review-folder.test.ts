@@ -32,7 +32,7 @@ function contentsOf(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
-test('each state is written as it is: a commit, HEAD, the index, the working tree', async () => {
+test('each state is written exactly: a commit, HEAD, the index, the working tree', async () => {
   const { repository, base } = twoBranches();
   repository.write('a.txt', 'staged\n');
   repository.git('add', 'a.txt');
@@ -51,7 +51,7 @@ test('each state is written as it is: a commit, HEAD, the index, the working tre
   });
 });
 
-test('a tree whose files are in the store is filled without git, in a folder that was kept or a new one', async () => {
+test('a tree whose files are in the store is written without git, into a kept folder or a new one', async () => {
   const { repository } = twoBranches();
   const base = scratchFolder();
   const fill = async (name: string, tree: string | null, env = repository.env) => {
@@ -68,7 +68,7 @@ test('a tree whose files are in the store is filled without git, in a folder tha
   expect((await refusalOf(fill('third', null, noGit))).message).toContain('git cannot be started');
 });
 
-test('links become text, environment files stay out, nothing is readable for others', async () => {
+test('links become text, environment files are left out, other users can read nothing', async () => {
   const repository = scratchRepository();
   repository.write('bin/run', '#!/bin/sh\n');
   repository.write('.env', 'KEY=1\n');
@@ -132,7 +132,7 @@ test('a tree made by hand cannot write outside the folder or over itself', async
 });
 
 test.each(['head', 'staged', 'working_tree', 'base'])(
-  'writing %s of a hostile repository springs no trap',
+  'copying %s of a hostile repository executes nothing',
   async (state) => {
     const repository = hostileRepository();
     const { into, written } = await write(repository, state);
@@ -142,7 +142,7 @@ test.each(['head', 'staged', 'working_tree', 'base'])(
   },
 );
 
-test('a repository without commits has an empty folder at HEAD; a folder without repository is refused', async () => {
+test('a repository without commits has an empty folder at HEAD; a folder without a repository is refused', async () => {
   const { into, written } = await write(scratchRepository(), 'head');
   expect(written).toEqual({ files: 0, leftOut: [], tree: expect.any(String), remark: null });
   expect(readdirSync(into)).toEqual([]);

@@ -22,7 +22,7 @@ function openScratch() {
   return { repository, base, ...store, put };
 }
 
-test('a blob has the id that git gives it, and is private and read-only', () => {
+test('a blob has git’s id for its content, and is private and read-only', () => {
   const { repository, blobs, put } = openScratch();
   repository.write('a', 'content\n');
   const blob = put('content\n');
@@ -32,13 +32,13 @@ test('a blob has the id that git gives it, and is private and read-only', () => 
   expect((statSync(join(blob.path, '..')).mode & 0o777).toString(8)).toBe('700');
 });
 
-test('an id of SHA-256 is a longer one', () => {
+test('a SHA-256 id is longer', () => {
   const { blobs } = openScratch();
   const id = createHash('sha256').update('blob 1\0x').digest('hex');
   expect([blobs.put(id, Buffer.from('x')), blobs.get(id)?.toString()]).toEqual([true, 'x']);
 });
 
-test('content that is not the blob of its id is refused', () => {
+test('content that does not match its id is refused', () => {
   const { blobs } = openScratch();
   const { blob } = nameOf('content');
   expect([blobs.put(blob, Buffer.from('other')), blobs.get(blob)]).toEqual([false, null]);
@@ -51,7 +51,7 @@ const changes: readonly (readonly [string, (path: string) => void])[] = [
   ['cut off', (path) => writeFileSync(path, '')],
 ];
 
-test.each(changes)('a blob that was %s is thrown away', (_how, change) => {
+test.each(changes)('a blob that was %s is discarded', (_how, change) => {
   const { blobs, put } = openScratch();
   const blob = put('content');
   chmodSync(blob.path, 0o600);
@@ -60,7 +60,7 @@ test.each(changes)('a blob that was %s is thrown away', (_how, change) => {
   expect(statSync(blob.path, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test('a blob whose content was changed behind its stamp is not read', () => {
+test('a blob that was changed without changing its stamp is not read', () => {
   const { blobs, put } = openScratch();
   const blob = put('content');
   chmodSync(blob.path, 0o600);
@@ -68,7 +68,7 @@ test('a blob whose content was changed behind its stamp is not read', () => {
   expect([blobs.get(blob.blob), blobs.has(blob)]).toEqual([null, false]);
 });
 
-test('a blob is placed as a second name of the same file; a name that is taken is an error', () => {
+test('a blob is placed as a hard link to the same file; an existing name is an error', () => {
   const { blobs, put } = openScratch();
   const blob = put('content');
   const path = join(scratchFolder(), 'deep/er/file');

@@ -80,7 +80,7 @@ const many = Object.fromEntries(
   Array.from({ length: 700 }, (_, index) => [`src/${index % 7}/${index}.ts`, `${index}`]),
 );
 
-test('a kept folder is filled with another tree by touching what differs', async () => {
+test('a kept folder is filled with another tree by changing only what differs', async () => {
   const { base, store } = openScratch();
   await filling(store, join(base, 'one'), many).whole;
   await giveBack(store, join(base, 'one'));
@@ -94,7 +94,7 @@ test('a kept folder is filled with another tree by touching what differs', async
   expect(counted.done.length).toBeLessThanOrEqual(2 * 3 + 1);
 });
 
-test('a file becomes a folder, and a folder a file; emptied folders are gone', async () => {
+test('a file becomes a folder, and a folder a file; emptied folders are removed', async () => {
   const { base, store } = openScratch();
   const folder = join(base, 'run');
   await filling(store, folder, { a: '1', 'b/c/d': '2', 'e/f/g': '3' }).whole;
@@ -103,7 +103,7 @@ test('a file becomes a folder, and a folder a file; emptied folders are gone', a
   expect(readdirSync(filesIn(folder)).toSorted()).toEqual(['a', 'b']);
 });
 
-test('a folder that differs in most files is filled afresh', async () => {
+test('a folder that differs in most files is filled from scratch', async () => {
   const { base, store } = openScratch();
   const folder = join(base, 'run');
   const old = Object.fromEntries(
@@ -114,7 +114,7 @@ test('a folder that differs in most files is filled afresh', async () => {
   expect(readdirSync(filesIn(folder))).toEqual(['new']);
 });
 
-test('the first files are there before the others', async () => {
+test('the first files are placed before the others', async () => {
   const { base, store } = openScratch();
   const folder = join(base, 'run');
   const { begun, whole } = filling(store, folder, many, ['src/2/100.ts', 'src/0/7.ts']);
@@ -124,7 +124,7 @@ test('the first files are there before the others', async () => {
   expect(contentsOf(folder)).toEqual(many);
 });
 
-test('of two runs at once, each has a folder of its own, and both are kept', async () => {
+test('two parallel runs have a folder each, and both are kept', async () => {
   const { base, store, other } = openScratch();
   const second = other();
   const [one, two] = [join(base, 'one'), join(base, 'two')];
@@ -141,7 +141,7 @@ test('of two runs at once, each has a folder of its own, and both are kept', asy
   expect([one, two, join(base, 'three')].map((folder) => existsSync(folder))).toEqual([true, true, false]);
 });
 
-test('no more than two folders are kept', async () => {
+test('at most two folders are kept', async () => {
   const { base, store } = openScratch();
   for (const name of ['one', 'two', 'three']) await filling(store, join(base, name), many).whole;
   for (const name of ['one', 'two', 'three']) await giveBack(store, join(base, name));
@@ -165,7 +165,7 @@ function changeFile(path: string): void {
   writeFileSync(path, '#');
 }
 
-test.each(damages)('a folder is not kept if %s, and the next one is right', async (_why, damage) => {
+test.each(damages)('a folder is not kept if %s, and the next one is correct', async (_why, damage) => {
   const { base, store } = openScratch();
   const folder = join(base, 'run');
   await filling(store, folder, many).whole;
@@ -178,7 +178,7 @@ test.each(damages)('a folder is not kept if %s, and the next one is right', asyn
   expect(contentsOf(folder)).toEqual(many);
 });
 
-test('a blob that cannot be read is reported, and tried again by the next filling', async () => {
+test('a blob that cannot be read is reported, and the next filling reads it again', async () => {
   const { base, store } = openScratch();
   const folder = join(base, 'run');
   const entries = entriesOf({ a: '1', b: '2' });

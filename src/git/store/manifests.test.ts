@@ -13,7 +13,7 @@ const entries: readonly TreeEntry[] = [
 ];
 const tree = 'a'.repeat(40);
 
-test('a list of files is read as it was written, whatever the names are', () => {
+test('a list of files is read back as it was written, for any names', () => {
   const trees = openManifests(scratchFolder());
   trees.put(tree, entries);
   expect(trees.get(tree)).toEqual(entries);
@@ -21,7 +21,7 @@ test('a list of files is read as it was written, whatever the names are', () => 
   expect([trees.get(tree), trees.get('d'.repeat(40)), trees.get('../escape')]).toEqual([[], null, null]);
 });
 
-test('a list that was cut off or changed is none', () => {
+test('a truncated or changed list counts as missing', () => {
   const folder = scratchFolder();
   const trees = openManifests(folder);
   trees.put(tree, entries);

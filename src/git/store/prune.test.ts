@@ -21,7 +21,7 @@ function openScratch() {
   return { base, store, put };
 }
 
-test('what was not used for a week is removed; what a folder has in use is not', async () => {
+test('entries unused for a week are removed; those in a folder stay', async () => {
   const { base, store, put } = openScratch();
   const [unused, used] = [put(Buffer.from('unused')), put(Buffer.from('used'))];
   store.blobs.place(used, join(base, 'run/file'));
@@ -41,7 +41,7 @@ test('what was not used for a week is removed; what a folder has in use is not',
   expect(existsSync(join(store.folder, 'trash'))).toBe(false);
 });
 
-test('unused contents beyond a limit are removed, but not within the hour', async () => {
+test('unused contents above a limit are removed, unless they are younger than an hour', async () => {
   const { store, put } = openScratch();
   const blobs = Array.from({ length: 5 }, (_, index) => put(Buffer.alloc(64, `${index}`)));
   const count = () => blobs.filter((blob) => store.blobs.has(blob)).length;
@@ -67,7 +67,7 @@ test('a store is cleaned once a day', async () => {
   ]);
 });
 
-test('stores of eight repositories are kept, and none that was not used for a week', async () => {
+test('the stores of eight repositories are kept, none of them longer than a week unused', async () => {
   const base = scratchFolder();
   const now = Date.now();
   const make = (name: string, ageMs: number): void => {
@@ -82,7 +82,7 @@ test('stores of eight repositories are kept, and none that was not used for a we
   expect([await removeStores(base), readdirSync(join(base, 'store'))]).toEqual([7, []]);
 });
 
-test('a run whose store another process removes writes and places its blobs all the same', async () => {
+test('a run still writes and places its blobs if another process removes its store', async () => {
   const { base, store, put } = openScratch();
   const blob = put(Buffer.from('content'));
   await removeStores(base);

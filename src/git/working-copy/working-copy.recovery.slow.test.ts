@@ -60,7 +60,7 @@ const found = 'The working tree as the run found it';
 
 const unhurried = { timeout: 120_000 };
 
-test('killed before any call of git, opening is repeated to the same end', unhurried, async () => {
+test('killed before any git call, opening can be repeated with the same result', unhurried, async () => {
   const user = dirtyRepository();
   const state = scratchFolder();
   let kills = 0;
@@ -78,7 +78,7 @@ test('killed before any call of git, opening is repeated to the same end', unhur
   expect(kills).toBeGreaterThan(15);
 });
 
-test('killed before any call of git, a commit is repeated and made once', unhurried, async () => {
+test('killed before any git call, a commit is repeated and made once', unhurried, async () => {
   const user = dirtyRepository();
   const state = scratchFolder();
   let kills = 0;
@@ -101,7 +101,7 @@ test('killed before any call of git, a commit is repeated and made once', unhurr
   expect(kills).toBeGreaterThan(10);
 });
 
-test('killed after the branch has moved and before that is written down, a commit is made once', async () => {
+test('killed after the branch moved but before this was recorded, a commit is made once', async () => {
   const user = dirtyRepository();
   const run = runOf(user, 'r1');
   const first = await run.open(user.env);
@@ -116,7 +116,7 @@ test('killed after the branch has moved and before that is written down, a commi
   expect(user.git('rev-parse', 'collab/r1').trim()).toBe(head);
 });
 
-test('killed before any call of git, a lost folder is written again, whole', unhurried, async () => {
+test('killed before any git call, a lost folder is written again completely', unhurried, async () => {
   const user = dirtyRepository();
   const run = runOf(user, 'r1');
   const first = await run.open(user.env);

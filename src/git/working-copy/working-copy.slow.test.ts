@@ -40,7 +40,7 @@ function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 
-test("a clean repository: the lead's folder holds its files, the branch begins at HEAD", async () => {
+test("a clean repository: the lead's folder has its files, and the branch starts at HEAD", async () => {
   const user = scratchRepository();
   user.write('a.txt', 'one\n');
   user.write('sub/b.txt', 'b\n');
@@ -61,7 +61,7 @@ test("a clean repository: the lead's folder holds its files, the branch begins a
   expect(user.git('status', '--porcelain')).toBe('');
 });
 
-test('what was dirty at the start is the first commit of the branch, and the work after it the second', async () => {
+test('uncommitted changes are the first commit of the branch, the lead’s work the second', async () => {
   const user = scratchRepository();
   user.write('.gitignore', 'ignored\n');
   user.write('a.txt', 'one\n');
@@ -92,7 +92,7 @@ test('what was dirty at the start is the first commit of the branch, and the wor
   expect(readFileSync(join(user.root, 'a.txt'), 'utf8')).toBe('dirty\n');
 });
 
-test('what the lead has made is taken as any change: from the heads of functions on, attributes of the base alone', async () => {
+test('the lead’s work is read like any change: from the first lines of functions on, with attributes of the base only', async () => {
   const user = scratchRepository();
   const body = ['one', 'two', 'three', 'four', 'five'].map((name) => `  ${name}();\n`);
   user.write('.gitattributes', 'gen/** linguist-generated\n');
@@ -108,7 +108,7 @@ test('what the lead has made is taken as any change: from the heads of functions
   expect(attributes).toEqual({ 'gen/b.js': { generated: true, vendored: null, shown: true } });
 });
 
-test('nothing changed: no commit, the same head', async () => {
+test('without changes there is no commit, and the head stays', async () => {
   const user = scratchRepository();
   user.write('a.txt', 'one\n');
   const head = user.commit('first');
@@ -117,7 +117,7 @@ test('nothing changed: no commit, the same head', async () => {
   expect(copy.head()).toBe(head);
 });
 
-test('environment files are neither copied nor committed, and stay as HEAD has them', async () => {
+test('environment files are neither copied nor committed, and stay as in HEAD', async () => {
   const user = scratchRepository();
   user.write('.env', 'KEY=1\n');
   user.write('a.txt', 'a\n');
@@ -152,7 +152,7 @@ test('environment files are neither copied nor committed, and stay as HEAD has t
   );
 });
 
-test('programs, links and names that are no UTF-8 are kept', async () => {
+test('programs, links and names that are not UTF-8 are kept', async () => {
   const user = scratchRepository();
   user.write('run.sh', '#!/bin/sh\n');
   chmodSync(join(user.root, 'run.sh'), 0o755);
@@ -172,7 +172,7 @@ test('programs, links and names that are no UTF-8 are kept', async () => {
   );
 });
 
-test("the user's line ends stay in the folder, and the branch has those that the repository wants", async () => {
+test("the folder keeps the user's line endings, and the branch has those that the repository requires", async () => {
   const user = scratchRepository();
   user.git('config', 'core.autocrlf', 'true');
   user.write('a.txt', 'one\r\ntwo\r\n');
@@ -206,7 +206,7 @@ test('no attribute of the repository changes a byte of a restored file', async (
   expect(filesIn(copy.folder)).toMatchObject(contents);
 });
 
-test('a repository without commits begins with one of ours; a detached HEAD is as good as a branch', async () => {
+test('a repository without commits gets a first one; a detached HEAD works like a branch', async () => {
   const empty = scratchRepository();
   empty.write('a.txt', 'a\n');
   const fresh = await runOf(empty).open();
@@ -222,7 +222,7 @@ test('a repository without commits begins with one of ours; a detached HEAD is a
   expect((await runOf(detached).open()).base).toBe(head);
 });
 
-test('a submodule is left where it is, and a file that a sparse checkout leaves out is not deleted', async () => {
+test('a submodule stays, and a file that a sparse checkout leaves out is not deleted', async () => {
   const user = scratchRepository();
   user.write('in/a.txt', 'a\n');
   user.write('out/b.txt', 'b\n');
@@ -260,7 +260,7 @@ test('nothing of a hostile repository is executed, from opening to closing', asy
   );
 });
 
-test('closed, the folder and the worktree are gone and the branch stays; opened again, all is there', async () => {
+test('closing removes the folder and the worktree but not the branch; reopening restores everything', async () => {
   const user = scratchRepository();
   user.write('a.txt', 'one\n');
   user.commit('first');
@@ -278,7 +278,7 @@ test('closed, the folder and the worktree are gone and the branch stays; opened 
   expect([again.head(), again.base]).toEqual([head, copy.base]);
 });
 
-test('what the lead commits by itself stays in the history', async () => {
+test('commits by the lead itself stay in the history', async () => {
   const user = scratchRepository();
   user.write('a.txt', 'one\n');
   user.commit('first');
@@ -299,7 +299,7 @@ test('what the lead commits by itself stays in the history', async () => {
   ]);
 });
 
-test('without git: a private copy, the same in all else', async () => {
+test('without git: a private copy, otherwise the same', async () => {
   const root = scratchFolder();
   const env = scratchRepository().env;
   const write = (path: string, text: string | Buffer) => {

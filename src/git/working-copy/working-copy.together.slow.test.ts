@@ -23,7 +23,7 @@ function openIn(
   });
 }
 
-test('ten runs at once in one repository do not disturb each other', { timeout: 120_000 }, async () => {
+test('ten parallel runs in one repository do not affect each other', { timeout: 120_000 }, async () => {
   const user = scratchRepository();
   user.write('a.txt', 'one\n');
   user.commit('first');
@@ -51,7 +51,7 @@ test('ten runs at once in one repository do not disturb each other', { timeout: 
   expect(readFileSync(join(user.root, 'a.txt'), 'utf8')).toBe('dirty\n');
 });
 
-test('the lock of a killed git on the branch is waited for, then taken away', async () => {
+test('the branch lock of a killed git is waited for, then removed', async () => {
   const user = scratchRepository();
   user.write('a.txt', 'one\n');
   user.commit('first');
@@ -67,7 +67,7 @@ test('the lock of a killed git on the branch is waited for, then taken away', as
   expect(existsSync(lock)).toBe(false);
 });
 
-test('a branch that is named collab stands in the way, which is said', async () => {
+test('an existing branch named collab is reported as a conflict', async () => {
   const user = scratchRepository();
   user.write('a.txt', 'one\n');
   user.commit('first');

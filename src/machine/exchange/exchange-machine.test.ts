@@ -135,7 +135,7 @@ const askedAgain: AskInput = {
   sessionId: 'thread-1',
 };
 
-test('a whole answer settles the exchange with one turn', async () => {
+test('a whole answer settles the exchange in one turn', async () => {
   const { output: result, asked } = await play([output({})]);
   expect(result).toEqual({
     name: 'chunk-1',
@@ -153,7 +153,7 @@ test('a whole answer settles the exchange with one turn', async () => {
   expect(asked).toEqual([firstAsked]);
 });
 
-test('what an exchange showed is what the last of its turns with lines showed', async () => {
+test('an exchange has shown the lines of its last turn with lines', async () => {
   const shown = [{ path: 'a.ts', side: 'new', start: 1, end: 2 }] as const;
   const { output: result } = await play([
     output({ action: 'repairing', verdict: rejected({}), record: { ...record, shown } }),
@@ -162,7 +162,7 @@ test('what an exchange showed is what the last of its turns with lines showed', 
   expect(result.shown).toEqual(shown);
 });
 
-describe('each rung goes back to asking', () => {
+describe('each rung returns to asking', () => {
   test('R001-13 the structure is asked for in the same thread', async () => {
     const message = { kind: 'structure', causes: ['code_fence'], note: null } as const;
     const { asked } = await play([
@@ -182,7 +182,7 @@ describe('each rung goes back to asking', () => {
     expect(asked[1]).toEqual({ ...askedAgain, message, kept });
   });
 
-  test.each(['repairing', 'recontextualising'] as const)('%s asks for everything again', async (action) => {
+  test.each(['repairing', 'recontextualising'] as const)('%s requests everything again', async (action) => {
     const kept = { block, wanted: ['SUGGESTIONS'], from: [1] };
     const { asked } = await play([
       output({ action: 'completing', verdict: rejected({ reason: 'incomplete', kept }) }),
@@ -192,7 +192,7 @@ describe('each rung goes back to asking', () => {
     expect(asked.map((input) => input.kept)).toEqual([null, kept, null]);
   });
 
-  test('a rung with nothing to say repeats the request', async () => {
+  test('a rung without a message of its own repeats the request', async () => {
     const { asked } = await play([output({ action: 'repairing', verdict: rejected({}) }), output({})]);
     expect(asked[1]).toEqual(askedAgain);
   });
@@ -219,7 +219,7 @@ describe('each rung goes back to asking', () => {
     expect(result.request).toEqual(request);
   });
 
-  test('an overloaded agent is asked afresh after the wait', async () => {
+  test('an overloaded agent gets the request again after the wait', async () => {
     const spent = { ...nothingSpent, attempts: 1, waiting: 1 };
     const { asked } = await play([
       output({ action: 'waiting', spent, verdict: rejected({ reason: 'overloaded', retryAfterMs: 7 }) }),
@@ -233,7 +233,7 @@ describe('each rung goes back to asking', () => {
     });
   });
 
-  test('a wait is for one turn only', async () => {
+  test('a wait applies to one turn only', async () => {
     const { asked } = await play([
       output({ action: 'waiting', verdict: rejected({ reason: 'overloaded', retryAfterMs: 7 }) }),
       output({ action: 'repairing', verdict: rejected({}) }),
@@ -246,7 +246,7 @@ describe('each rung goes back to asking', () => {
     ]);
   });
 
-  test('a turn that was ended for the sake of another goes on in its own thread without a wait', async () => {
+  test('a turn that was ended for the sake of another continues in its own thread without a wait', async () => {
     const { asked } = await play([
       output({ action: 'waiting', verdict: rejected({ reason: 'cut', uncounted: true }) }),
       output({}),
@@ -254,7 +254,7 @@ describe('each rung goes back to asking', () => {
     expect(asked[1]).toEqual({ ...askedAgain, message: { kind: 'cut_again' } });
   });
 
-  test('a turn that was ended before it had a thread is asked afresh', async () => {
+  test('a turn that was ended before it had a thread is requested again from scratch', async () => {
     const verdict = rejected({ reason: 'cut', uncounted: true });
     const { asked } = await play([output({ action: 'waiting', verdict, sessionId: null }), output({})]);
     expect(asked[1]).toEqual({
@@ -300,7 +300,7 @@ describe('each rung goes back to asking', () => {
   });
 });
 
-describe('an exchange that does not settle keeps every attempt and says why', () => {
+describe('an exchange that does not settle keeps every attempt and its reason', () => {
   test('exhausted', async () => {
     const kept = { block, wanted: ['ISSUES'], from: [1] };
     const { output: result } = await play([output({ action: 'exhausted', verdict: rejected({ kept }) })]);
@@ -342,7 +342,7 @@ describe('an exchange that does not settle keeps every attempt and says why', ()
   });
 });
 
-test('a machine whose actors were not provided fails and says which', async () => {
+test('a machine without its actors fails and names the missing one', async () => {
   const input = { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets };
   await expect(outputOf(createActor(exchangeMachine, { input }))).rejects.toThrow('ask is not provided');
   const verdict = { kind: 'asked_back', request: { tag: '[CONSULT:CLAUDE:CONTEXT]', text: '' } } as const;
@@ -351,7 +351,7 @@ test('a machine whose actors were not provided fails and says which', async () =
   await expect(outputOf(createActor(machine, { input }))).rejects.toThrow('answer back is not provided');
 });
 
-test('every state is reached by some way through the ladder', () => {
+test('every state is reachable through the ladder', () => {
   const back = { tag: '[CONSULT:CLAUDE:CONTEXT]', text: '' } as const;
   const turns = exchangeActions.map((action) => ({
     type: 'xstate.done.actor.asking' as const,

@@ -43,13 +43,13 @@ describe('X001-9.1,2,4 each rung has a budget, and so has the exchange', () => {
     expect(nextAction(rejection, { ...first, [rung]: budget }, defaultBudgets)).toBe(end);
   });
 
-  test('the sixth attempt is the last, whatever is left of the rung', () => {
+  test('the sixth attempt is the last, even if the rung has budget left', () => {
     const rejection: Rejection = { reason: 'marker_absent', final: false, uncounted: false };
     expect(nextAction(rejection, { ...nothingSpent, attempts: 5 }, defaultBudgets)).toBe('repairing');
     expect(nextAction(rejection, { ...nothingSpent, attempts: 6 }, defaultBudgets)).toBe('exhausted');
   });
 
-  test('a final rejection takes no rung', () => {
+  test('a final rejection uses no rung', () => {
     expect(nextAction({ reason: 'timed_out', final: true, uncounted: false }, first, defaultBudgets)).toBe(
       'exhausted',
     );
@@ -58,7 +58,7 @@ describe('X001-9.1,2,4 each rung has a budget, and so has the exchange', () => {
     );
   });
 
-  test('a turn that we ended for the sake of another costs no rung but is an attempt', () => {
+  test('a turn that we ended for the sake of another uses no rung but counts as an attempt', () => {
     const spent: Spent = { ...first, waiting: defaultBudgets.waiting };
     expect(nextAction({ reason: 'cut', final: false, uncounted: true }, spent, defaultBudgets)).toBe(
       'waiting',

@@ -143,7 +143,7 @@ describe('R001-13 X001-1.5 without a marker the structure is asked for', () => {
     );
   });
 
-  test('without a cause where the marker stands nowhere', () => {
+  test('without a cause if the marker is nowhere', () => {
     expect(read(answered('I looked at it.')).verdict).toEqual(
       rejected({
         reason: 'marker_absent',
@@ -153,7 +153,7 @@ describe('R001-13 X001-1.5 without a marker the structure is asked for', () => {
     );
   });
 
-  test('also where there is no answer at all', () => {
+  test('also if there is no answer at all', () => {
     const reading = read({ kind: 'empty', message: 'no message', sessionId: 'thread-1' });
     expect(reading.action).toBe('repairing');
     const message = structure('empty');
@@ -201,7 +201,7 @@ describe('a review without findings counts only with its closing line', () => {
     });
   });
 
-  test('the line alone completes it; a whole answer instead of it counts as a whole', () => {
+  test('the line alone completes it; a whole answer instead replaces it', () => {
     const { kept } = rejectionOf(read(answered(none)));
     const asked = { attempt: 2, kept };
     expect(read(answered(end), asked).verdict).toMatchObject({
@@ -218,7 +218,7 @@ describe('a review without findings counts only with its closing line', () => {
     expect(read(answered(whole)).action).toBe('settled');
   });
 
-  test('text after it is kept apart; problems after it contradict it', () => {
+  test('text after it is kept separately; problems after it contradict it', () => {
     const after = read(answered(`${none}\n${end}\n\nThat was quick.\n`)).verdict;
     expect(after).toMatchObject({ kind: 'settled', block: { epilogue: 'That was quick.' } });
     const more = read(answered(`${none}\n${end}\n\n## ISSUES\n\n${issues}\n`));
@@ -246,7 +246,7 @@ describe('a review without findings counts only with its closing line', () => {
     );
   });
 
-  test('findings between two of them belong to its last section and contradict it', () => {
+  test('findings between two closing lines belong to its last section and contradict it', () => {
     const text = `${none}\n${end}\n\n${issues}\n\n${end}\n`;
     for (const sent of [text, text.replaceAll('\n', '\r\n')]) {
       expect(rejectionOf(read(answered(sent))).detail).toMatch(
@@ -281,14 +281,14 @@ describe('a review without findings counts only with its closing line', () => {
     expect(rejectionOf(read(answered(`${none}\n\n${line}\n`))).detail).toBe('missing: the closing line');
   });
 
-  test('twice, or with the line ends of Windows, it is the same line', () => {
+  test('repeated, or with Windows line endings, it is the same line', () => {
     for (const text of [`${none}\n${end}\n`, `${none}\n${end}\n${end}\n`]) {
       expect(read(answered(text)).action).toBe('settled');
       expect(read(answered(text.replaceAll('\n', '\r\n'))).action).toBe('settled');
     }
   });
 
-  test('a prompt that is sent back, form and line and all, is no answer', () => {
+  test('a prompt that is echoed completely, with its form and line, is not an answer', () => {
     const options = { budgetCharacters: null, nonce: measuringNonce, closing: measuringNonce };
     const prompt = renderRequest(request, options).text;
     expect(prompt).toContain(end);
@@ -306,7 +306,7 @@ describe('a review without findings counts only with its closing line', () => {
     expect(rejectionOf(read(answered(text), { attempt: 2, kept })).detail).toBe('missing: the closing line');
   });
 
-  test('asked for the problems again, findings outside of the section contradict a None', () => {
+  test('if the problems are requested again, findings outside of the section contradict a None', () => {
     const { kept } = rejectionOf(read(answered(whole.replace(issues, 'It could be better.'))));
     for (const text of [`${issues}\n\n## ISSUES\nNone\n\n${end}`, `## ISSUES\nNone\n\n${end}\n\n${issues}`]) {
       expect(rejectionOf(read(answered(text), { attempt: 2, kept })).detail).toBe(
@@ -315,7 +315,7 @@ describe('a review without findings counts only with its closing line', () => {
     }
   });
 
-  test('problems that are asked for again need a new one', () => {
+  test('problems that are requested again need a new closing line', () => {
     const unclear = `${whole.replace(issues, 'It could be better.')}\n${end}\n`;
     const { kept } = rejectionOf(read(answered(unclear)));
     expect(rejectionOf(read(answered('## ISSUES\nNone\n'), { attempt: 2, kept })).detail).toBe(
@@ -366,7 +366,7 @@ describe('R001-14 X001-15.3 only what is missing is asked for, and what was sent
     expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, completing: 1 });
   });
 
-  test('what comes piece by piece names every answer that it came in', () => {
+  test('an answer in several pieces names every attempt that it came from', () => {
     const first = keptAfter('[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n');
     expect([first.wanted, first.from]).toEqual([['ISSUES', 'SUGGESTIONS'], [1]]);
     const second = read(answered('## SUGGESTIONS\n- Name it.\n'), { attempt: 2, kept: first });
@@ -382,7 +382,7 @@ describe('R001-14 X001-15.3 only what is missing is asked for, and what was sent
     expect(third.verdict).toMatchObject({ kind: 'settled', mergedFrom: [1, 2, 3] });
   });
 
-  test('an answer that misses several sections is told so', () => {
+  test('an answer without several sections is told all of them', () => {
     expect(rejectionOf(read(answered('[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n'))).detail).toBe(
       'missing: ISSUES, SUGGESTIONS',
     );
@@ -402,7 +402,7 @@ describe('R001-14 X001-15.3 only what is missing is asked for, and what was sent
     ]);
   });
 
-  test('an answer without the wanted section is asked for it again', () => {
+  test('an answer without the requested section is asked for it again', () => {
     const reading = read(answered('Here you are.'), { attempt: 2, kept: keptAfter(cut) });
     expect(rejectionOf(reading)).toMatchObject({
       reason: 'incomplete',
@@ -418,14 +418,14 @@ describe("R001-14 a section that a skill adds is as required as the protocol's o
   const wanting = { request: { ...request, sections } };
   const kept = rejectionOf(read(answered(whole), wanting)).kept;
 
-  test('it is asked for where it is missing', () => {
+  test('a missing closing line is requested', () => {
     expect(rejectionOf(read(answered(whole), wanting))).toMatchObject({
       reason: 'incomplete',
       message: { kind: 'sections', missing: ['SECURITY'] },
     });
   });
 
-  test('it goes behind what was kept', () => {
+  test('it follows the kept sections', () => {
     const second = read(answered('[RESPONSE:REVIEW]\n\n## SECURITY\nNobody.'), { ...wanting, kept });
     expect(second.verdict).toMatchObject({ kind: 'settled', issues: [{ severity: 'critical' }] });
     const { verdict } = second;
@@ -433,13 +433,13 @@ describe("R001-14 a section that a skill adds is as required as the protocol's o
     expect(names).toEqual(['STRENGTHS', 'ISSUES', 'SUGGESTIONS', 'SECURITY']);
   });
 
-  test('an answer that has it settles at once', () => {
+  test('an answer that has it settles immediately', () => {
     expect(read(answered(`${whole}\n## SECURITY\nNobody.`), wanting).action).toBe('settled');
     expect(read(answered(`${whole}\n## SECURITY\nNobody.`)).action).toBe('settled');
   });
 });
 
-test('an ISSUES section that is neither none nor items is asked for again and never clean', () => {
+test('an ISSUES section that is neither none nor items is requested again and never clean', () => {
   const reading = read(answered(whole.replace(issues, 'It could be better in places.')));
   expect(reading.action).toBe('completing');
   const { kept, said: _said, ...rest } = rejectionOf(reading);
@@ -456,14 +456,14 @@ test('an ISSUES section that is neither none nor items is asked for again and ne
   expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, completing: 1 });
 });
 
-test('every fault of a malformed section is told', () => {
+test('every fault of a malformed section is named', () => {
   const reading = read(answered(whole.replace(issues, '### Critical\n\n### Minor')));
   expect(rejectionOf(reading).detail).toBe(
     'ISSUES: `Critical` holds neither a problem nor the word None; ISSUES: `Minor` holds neither a problem nor the word None',
   );
 });
 
-test('an answer above 256 KiB is asked for again', () => {
+test('an answer above 256 KiB is requested again', () => {
   const text = 'x'.repeat(262_145);
   expect(read(answered(text))).toEqual({
     verdict: rejected({
@@ -477,7 +477,7 @@ test('an answer above 256 KiB is asked for again', () => {
   });
 });
 
-test('an answer that was stopped while it streamed is not read, and not asked for again', () => {
+test('an answer that was stopped during streaming is neither read nor requested again', () => {
   const stopped: TurnOutcome = {
     kind: 'answered',
     text: whole,
@@ -495,7 +495,7 @@ test('an answer that was stopped while it streamed is not read, and not asked fo
   expect(read(stopped, { attempt: 2, kept })).toMatchObject({ action: 'exhausted', verdict });
 });
 
-describe('a section that holds only the placeholder of the form is malformed', () => {
+describe('a section that contains only the placeholder of the form is malformed', () => {
   test.each([
     ['the form with its gaps', none.replace('- Short.', '…'), ['STRENGTHS']],
     ['three dots', none.replace('- Short.', '- ...'), ['STRENGTHS']],
@@ -507,13 +507,13 @@ describe('a section that holds only the placeholder of the form is malformed', (
     expect(rejectionOf(reading)).toMatchObject({ reason: 'malformed', kept: { wanted: sections } });
   });
 
-  test('dots beside words are words', () => {
+  test('dots beside words count as words', () => {
     expect(read(answered(`${none.replace('- Short.', 'Short …')}\n${end}\n`)).action).toBe('settled');
   });
 });
 
 describe('X001-5.4 two reviews that disagree never settle', () => {
-  test('however often they are sent; what the first one found stays', () => {
+  test('however often they are sent, the findings of the first one stay', () => {
     const first = read(answered(whole + none));
     expect(rejectionOf(first)).toMatchObject({ reason: 'malformed', kept: { wanted: ['ISSUES'] } });
     const again = read(answered(whole + none), { attempt: 2, kept: rejectionOf(first).kept });
@@ -530,7 +530,7 @@ function cutAt(text: string, stopReason: string | null): TurnResult {
   return { kind: 'answered', text, sessionId: 'thread-1', usage: null, stopReason };
 }
 
-describe('an answer that was cut at its limit of length is not taken as whole', () => {
+describe('an answer that was cut at its length limit does not count as whole', () => {
   test.each(['max_tokens', 'max_output_tokens', 'length', 'MAX_TOKENS', 'model_context_window_exceeded'])(
     'where it stopped by %s the last section is asked for again',
     (stopReason) => {
@@ -545,7 +545,7 @@ describe('an answer that was cut at its limit of length is not taken as whole', 
     },
   );
 
-  test('a section in the middle of which it ended comes anew, and its findings are not lost', () => {
+  test('the section in which it ended is requested again, and its findings are kept', () => {
     const reading = read(cutAt(whole.slice(0, whole.indexOf('## SUGGESTIONS')), 'max_tokens'));
     const { kept, said, message } = rejectionOf(reading);
     expect(message).toEqual({ kind: 'sections', missing: ['ISSUES', 'SUGGESTIONS'], cut: true });
@@ -554,15 +554,18 @@ describe('an answer that was cut at its limit of length is not taken as whole', 
     expect(rest.verdict).toMatchObject({ kind: 'settled', mergedFrom: [1, 2] });
   });
 
-  test('a completion that is cut itself goes on', () => {
+  test('a completion that is cut itself is continued', () => {
     const { kept } = rejectionOf(read(cutAt(whole, 'max_tokens')));
     const reading = read(cutAt('## SUGGESTIONS\nNone', 'max_tokens'), { attempt: 2, kept });
     expect(rejectionOf(reading)).toMatchObject({ reason: 'incomplete', kept: { wanted: ['SUGGESTIONS'] } });
   });
 
-  test.each(['end_turn', 'stop', 'tool_use', null])('an answer that stopped by %s is whole', (stopReason) => {
-    expect(read(cutAt(whole, stopReason)).action).toBe('settled');
-  });
+  test.each(['end_turn', 'stop', 'tool_use', null])(
+    'an answer that stopped because of %s is whole',
+    (stopReason) => {
+      expect(read(cutAt(whole, stopReason)).action).toBe('settled');
+    },
+  );
 });
 
 describe('R001-16 an answer about something else gets the context again', () => {
@@ -618,7 +621,7 @@ describe('R001-15.1 a time-out is answered by a strictly shorter request', () =>
     sessionId: null,
   };
 
-  test('where the prompt can be made shorter', () => {
+  test('a prompt that can be made shorter', () => {
     const long = {
       ...request,
       optional: [{ title: 'History', text: 'x'.repeat(9000), origin: 'foreign' as const }],
@@ -655,7 +658,7 @@ describe('R001-15.1 a time-out is answered by a strictly shorter request', () =>
   });
 });
 
-test('an overloaded agent is waited for as long as it says', () => {
+test('an overloaded agent is waited for as long as it requests', () => {
   const reading = read({ kind: 'overloaded', message: '503', retryAfterMs: 1200, sessionId: null });
   expect(reading.action).toBe('waiting');
   expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, waiting: 1 });
@@ -664,7 +667,7 @@ test('an overloaded agent is waited for as long as it says', () => {
   );
 });
 
-test('a turn that we ended for the sake of another costs no rung', () => {
+test('a turn that we ended for the sake of another uses no rung', () => {
   const reading = read({ kind: 'cut', message: 'the server was stopped', sessionId: 't', uncounted: true });
   expect(reading.action).toBe('waiting');
   expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
@@ -673,7 +676,7 @@ test('a turn that we ended for the sake of another costs no rung', () => {
   );
 });
 
-test('a stream that was cut costs a rung', () => {
+test('a cut stream uses a rung', () => {
   const reading = read({ kind: 'cut', message: 'closed', sessionId: 't', uncounted: false });
   expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, waiting: 1 });
 });
@@ -694,7 +697,7 @@ test('an agent that cannot run ends the exchange with its remedy', () => {
 });
 
 test.each(['time', 'budget'] as const)(
-  'a call that the run had no %s for ends the exchange, with the request as it was',
+  'a call for which the run had no %s ends the exchange, with the request unchanged',
   (cause) => {
     const optional = [{ title: 'History', text: 'x'.repeat(9000), origin: 'foreign' as const }];
     const long = { ...request, optional };
@@ -710,7 +713,7 @@ test.each(['time', 'budget'] as const)(
   },
 );
 
-test('an agent that was given up ends the other exchanges as it ended the first, with no call made', () => {
+test('an agent that was given up ends the other exchanges the same way, without a call', () => {
   const refused = { kind: 'refused', message: 'nothing came', made: false } as const;
   expect(read({ ...refused, cause: 'silent' })).toMatchObject({
     action: 'exhausted',
@@ -732,7 +735,7 @@ test.each([
   expect(rejectionOf(read(turn))).toMatchObject({ cause, detail: `nothing (${limit} limit)` });
 });
 
-test('an agent that reached no server waits on the rung of waiting, under its own cause', () => {
+test('an agent that reached no server uses the waiting rung, under its own cause', () => {
   const turn = { kind: 'overloaded', message: 'refused', retryAfterMs: null, sessionId: null } as const;
   const reading = read({ ...turn, unreachable: true });
   expect(reading).toMatchObject({
@@ -744,7 +747,7 @@ test('an agent that reached no server waits on the rung of waiting, under its ow
 describe('X001-7.4,5 a reverse request suspends the exchange', () => {
   const asksBack = '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency is it?\n';
 
-  test('and costs no attempt', () => {
+  test('and uses no attempt', () => {
     const reading = read(answered(asksBack));
     expect(reading).toEqual({
       action: 'answering',
@@ -757,7 +760,7 @@ describe('X001-7.4,5 a reverse request suspends the exchange', () => {
     });
   });
 
-  test('also in the place of a missing section', () => {
+  test('also in place of a missing section', () => {
     const { kept } = rejectionOf(read(answered(whole.slice(0, whole.indexOf('## SUGGESTIONS')))));
     expect(read(answered(asksBack), { kept }).action).toBe('answering');
   });
@@ -775,13 +778,13 @@ describe('X001-7.4,5 a reverse request suspends the exchange', () => {
   });
 });
 
-describe('an agent that names the time after which it may be asked again', () => {
+describe('an agent that names the time until its next attempt', () => {
   test('is waited for', () => {
     const reading = readOverload(600_000);
     expect([reading.action, rejectionOf(reading).retryAfterMs]).toEqual(['waiting', 600_000]);
   });
 
-  test('is given up where that is longer than ten minutes', () => {
+  test('is given up if that is longer than ten minutes', () => {
     const reading = readOverload(3_600_000);
     expect([reading.action, rejectionOf(reading).detail]).toEqual([
       'unavailable',
@@ -790,7 +793,7 @@ describe('an agent that names the time after which it may be asked again', () =>
   });
 });
 
-test('a prompt that is too long for the agent is no matter of time', () => {
+test('a prompt that is too long for the agent is not repeated after a wait', () => {
   const turn = { kind: 'timed_out', limit: 'context', message: 'too large', sessionId: null } as const;
   expect(rejectionOf(read(turn))).toMatchObject({ reason: 'timed_out', cause: 'context' });
 });

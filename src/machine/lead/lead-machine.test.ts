@@ -61,7 +61,7 @@ async function play(outcomes: readonly TurnOutcome[], input: LeadInput = lead) {
   return { output: await output, asked, state: actor.getSnapshot().value };
 }
 
-test('a text ends it, in the session and with the tree that the turn left', async () => {
+test('a text ends the request, with the session and the tree of the turn', async () => {
   expect(await play([answered])).toEqual({
     state: 'answered',
     output: {
@@ -86,7 +86,7 @@ test('a text ends it, in the session and with the tree that the turn left', asyn
   });
 });
 
-test('every turn is counted and kept, and goes on with the session, the tree and what was spent before it', async () => {
+test('every turn is counted and kept, and continues with the earlier session, tree and budget', async () => {
   const { output, asked } = await play([overloaded, cut, answered]);
   expect(output.turns).toEqual([recordOf(1), recordOf(2), recordOf(3)]);
   expect(
@@ -104,12 +104,12 @@ test('every turn is counted and kept, and goes on with the session, the tree and
   ]);
 });
 
-test('a lead that only reads is not told of files', async () => {
+test('a lead that only reads is not told about files', async () => {
   const { asked } = await play([cut, answered], { ...lead, work: { ...lead.work, access: 'read' } });
   expect(asked[1]?.message).toEqual({ kind: 'again', filesRestored: false });
 });
 
-test('without anybody to ask it fails, and says what is missing', async () => {
+test('without an actor it fails and names the missing one', async () => {
   const actor = createActor(leadMachine, { input: lead });
   const output = toPromise(actor);
   actor.start();
@@ -130,7 +130,7 @@ test.each([
   });
 });
 
-test('an answer cut at its limit of length is asked for again in fewer words, and never taken', async () => {
+test('an answer cut at its length limit is requested again in fewer words, and never used', async () => {
   const long = { ...answered, stopReason: 'max_tokens' } as const;
   const { output, asked } = await play([long, answered]);
   expect(output.outcome).toBe('answered');
@@ -139,12 +139,12 @@ test('an answer cut at its limit of length is asked for again in fewer words, an
   expect(never).toMatchObject({ outcome: 'exhausted', text: null, failure: { cause: 'protocol' } });
 });
 
-test('without a session the first message is said again', async () => {
+test('without a session the first message is sent again', async () => {
   const { asked } = await play([{ ...cut, sessionId: null }, answered]);
   expect(asked[1]).toMatchObject({ sessionId: null, message: lead.message });
 });
 
-test('an overloaded lead is waited for as long as it asks, three times', async () => {
+test('an overloaded lead is waited for as long as it requests, three times', async () => {
   const { output, asked } = await play([overloaded, overloaded, overloaded, overloaded]);
   expect(asked.map(({ wait }) => wait)).toEqual([
     null,
@@ -155,7 +155,7 @@ test('an overloaded lead is waited for as long as it asks, three times', async (
   expect(output).toMatchObject({ outcome: 'unavailable', text: null, failure: { cause: 'overloaded' } });
 });
 
-test('a turn that we ended for another’s sake costs nothing', async () => {
+test('a turn that we ended for the sake of another uses no budget', async () => {
   const uncounted = { ...cut, uncounted: true };
   const { output } = await play([uncounted, uncounted, uncounted, cut, answered]);
   expect(output.outcome).toBe('answered');

@@ -7,7 +7,7 @@ test('X001-17.1 a text that ends in the request of its phase is a consult, with 
   expect(readLeadText(text, 'design')).toEqual({ kind: 'request', text: 'One function.\nIs it enough?' });
 });
 
-test('a tag without anything below it takes the whole text along', () => {
+test('a tag without text below it takes the whole text', () => {
   const text = 'One function.\n\n[CONSULT:DESIGN]\n \t\n';
   expect(readLeadText(text, 'design')).toEqual({ kind: 'request', text });
 });
@@ -29,6 +29,6 @@ test.each([
   expect(readLeadText(text, 'design')).toEqual({ kind: 'no_request' });
 });
 
-test('every phase has a request of its own', () => {
+test('every phase has its own request', () => {
   expect(phases.map(requestTagOf)).toEqual(requestTags);
 });

@@ -25,7 +25,7 @@ function reading(fields: Partial<LeadTurnReading>): LeadTurnReading {
   return { action: 'exhausted', text: null, failure: null, retryAfterMs: null, spent, ...fields };
 }
 
-test('a text is taken as it is', () => {
+test('a text is returned unchanged', () => {
   expect(readLeadTurn(answered, spent, budgets)).toEqual(reading({ action: 'answered', text: ' Done.\n' }));
 });
 
@@ -61,7 +61,7 @@ test.each(['max_tokens', 'length', 'model_context_window_exceeded'])(
   },
 );
 
-test('a turn that we ended ourselves is repeated at no cost, however often', () => {
+test('a turn that we ended ourselves is repeated without using the budget, however often', () => {
   expect(readLeadTurn({ ...cut, uncounted: true }, repeated, budgets)).toEqual(
     reading({ action: 'repeating', spent: repeated }),
   );
@@ -85,13 +85,13 @@ test('a lead that reached no server is waited for under its own cause', () => {
   });
 });
 
-test('more context than fits is not asked for again', () => {
+test('a context that is too long is not requested again', () => {
   expect(readLeadTurn({ ...silent, limit: 'context' }, spent, budgets)).toEqual(
     reading({ failure: { cause: 'context', detail: 'silence', hint: null } }),
   );
 });
 
-test('a call that was refused ends it with its cause', () => {
+test('a refused call ends the request with its cause', () => {
   const refused: TurnOutcome = { kind: 'refused', cause: 'budget', message: 'spent', made: false };
   expect(readLeadTurn(refused, spent, budgets)).toEqual(
     reading({ failure: { cause: 'budget', detail: 'spent', hint: null } }),

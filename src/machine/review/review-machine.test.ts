@@ -179,7 +179,7 @@ function blockOf() {
   return reading.block;
 }
 
-test('every chunk gets an exchange, so many at a time as allowed', async () => {
+test('every chunk gets an exchange, within the allowed concurrency', async () => {
   const { output, planned, most } = await play(() => ({}), { chunkTokens: 60, concurrency: 2 });
   expect(planned.map(({ chunks }) => chunks.map(({ name }) => name))).toEqual([
     ['chunk-1', 'chunk-2', 'chunk-3'],
@@ -200,7 +200,7 @@ test('what rules found is evidence for its chunk, and the first to go where a pr
   });
 });
 
-test('exchanges stand in the order of the change, whichever ended first', async () => {
+test('exchanges are in the order of the change, whichever ended first', async () => {
   const { output } = await play(
     ({ exchange, turn }) => (exchange.name === 'chunk-1' && turn === 1 ? { action: 'waiting' } : {}),
     { chunkTokens: 60, concurrency: 3 },
@@ -225,7 +225,7 @@ test('X001-10.10 lines that a shortened prompt lost get an exchange of their own
   expect(asked[1]?.request.change?.map(({ path }) => path)).toEqual(['b/x.ts', 'c/x.ts']);
 });
 
-test('what is lost again and again is not split for ever', async () => {
+test('a part that is lost again and again is not split forever', async () => {
   const { output } = await play(({ request }) => ({ record: { ...recordOf(request), shown: [] } }), {
     chunkTokens: 10_000,
     concurrency: 3,
@@ -279,7 +279,7 @@ function withFindings({ exchange }: AskInput): Partial<AskOutput> {
   return { verdict: { kind: 'settled', block: reading.block, issues: reading.issues, mergedFrom: [1] } };
 }
 
-test('Critical and Important findings are put to the lead, and the report has its verdicts', async () => {
+test('Critical and Important findings are sent to the lead, and the report has its verdicts', async () => {
   const { output, verified, reported } = await play(
     withFindings,
     { chunkTokens: 10_000, concurrency: 1, secondOpinion: { kind: 'each', reads: 'copy' } },
@@ -300,7 +300,7 @@ test('Critical and Important findings are put to the lead, and the report has it
   expect(reported[0]?.merged).toEqual(output.merged);
 });
 
-test('the calling lead gets all of them in one question; a review without a lead asks nobody', async () => {
+test('the calling lead gets all of them in one question; without a lead there is no question', async () => {
   const settings = { chunkTokens: 10_000, concurrency: 1 };
   const together = await play(withFindings, { ...settings, secondOpinion: { kind: 'together' } });
   expect(together.verified.map(({ findings }) => findings.map(({ finding: { id } }) => id))).toEqual([

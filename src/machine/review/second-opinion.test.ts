@@ -28,7 +28,7 @@ function rejected(id: string) {
 const secret = finding('F1', { source: 'rule:hardcoded-secret', rejectable: false });
 const other = finding('F2', { source: 'rule:eval' });
 
-test('the lead is not asked about what no model may reject', () => {
+test('the lead is not asked about findings that no model may reject', () => {
   const plan = { path: 'review', budgets: defaultBudgets, language: null, files: [] };
   const findings = [secret, other];
   const asked = (way: Parameters<typeof planSecondOpinion>[0]['way']) =>
@@ -39,7 +39,7 @@ test('the lead is not asked about what no model may reject', () => {
   expect(asked({ kind: 'together' })).toEqual([['F2']]);
 });
 
-test('a rejection of what no model may reject changes nothing', () => {
+test('a rejection of a finding that no model may reject changes nothing', () => {
   const judged = applyJudgements(
     [secret, other],
     [{ name: 'verify', judgements: [rejected('F1'), rejected('F2')], missing: null, turns: [] }],

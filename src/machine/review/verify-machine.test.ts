@@ -83,7 +83,7 @@ async function play(answers: readonly LeadAskOutput[], verdicts: readonly JudgeO
 const confirmed = (id: string) => ({ id, verdict: 'confirmed', evidence: 'so' }) as const;
 const unreadable = [{ id: 'F2', problem: 'has no section REASON' }];
 
-test('verdicts that can be read settle it', async () => {
+test('readable verdicts settle the check', async () => {
   const { output, asked, judged } = await play(
     [answered],
     [{ judgements: [confirmed('F1'), confirmed('F2')], unreadable: [] }],
@@ -100,7 +100,7 @@ test('verdicts that can be read settle it', async () => {
   expect(judged).toMatchObject([{ number: 1, text: 'said', last: false }]);
 });
 
-test('what cannot be read is asked for once more, with the reason and in the same session', async () => {
+test('an unreadable verdict is requested once more, with the reason and in the same session', async () => {
   const { output, asked, judged } = await play(
     [answered, answered],
     [
@@ -117,7 +117,7 @@ test('what cannot be read is asked for once more, with the reason and in the sam
   expect(judged[1]).toMatchObject({ number: 2, last: true, findings: [{ finding: { id: 'F2' } }] });
 });
 
-test('a lead that cannot be had leaves what it has not judged, with the reason', async () => {
+test('a lead that is unavailable leaves the other findings unverified, with the reason', async () => {
   const atOnce = await play([gone], []);
   expect(atOnce.output).toMatchObject({ judgements: [], missing: { ids: ['F1', 'F2'], failure } });
   expect(atOnce.judged).toEqual([]);

@@ -35,7 +35,7 @@ import {
 const cents = { phase: 'requirements', text: 'Cents.' } as const;
 const once = { phase: 'design', text: 'Once.' } as const;
 
-test('the work opens in the first phase of the skill, with nothing done', () => {
+test('the work starts in the first phase of the skill, with nothing done', () => {
   expect(openContext(workflowInput)).toEqual({
     workflow: workflowInput,
     rounds: { requirements: 1 },
@@ -80,7 +80,7 @@ test('a skill without a phase is refused', () => {
   expect(() => openContext({ ...workflowInput, skill })).toThrow('a skill has at least one phase');
 });
 
-test('the phases follow in the order of the skill, each in a round of its own', () => {
+test('the phases follow in the order of the skill, each in its own round', () => {
   const rounds = { requirements: 1, design: 1, implementation: 2 };
   expect([
     passAfter(contextOf({ rounds })),
@@ -96,7 +96,7 @@ test('the phases follow in the order of the skill, each in a round of its own', 
   expect(passThrough('review', {})).toEqual({ phase: 'review', round: 1 });
 });
 
-test('a phase that is entered again opens what it and later ones had settled', () => {
+test('reentering a phase reopens what it and later ones had settled', () => {
   const context = contextOf({
     ...inPhase('implementation', 1, {
       next: { phase: 'design', round: 2 },
@@ -120,11 +120,11 @@ test('a phase that is entered again opens what it and later ones had settled', (
   });
 });
 
-test('nothing is entered after the end', () => {
+test('no phase is entered after the end', () => {
   expect(() => enter(contextOf())).toThrow('the work has ended');
 });
 
-test('only the implementation edits; the lead is told what was settled and what it said last', () => {
+test('only the implementation edits; the lead gets the settled texts and its own last text', () => {
   const context = contextOf({
     ...inPhase('implementation', 2, { asked: 1, lead: leadOutput() }),
     sessionId: 'session-1',
@@ -159,7 +159,7 @@ test('before the first commit a brief has no manifest', () => {
   expect(briefOf(contextOf()).manifest).toBeNull();
 });
 
-test('a phase that the skill leaves out has no words of it', () => {
+test('a phase that the skill leaves out has no text of it', () => {
   const skill = { ...workflowInput.skill, phases: workflowInput.skill.phases.slice(0, 1) };
   const context = contextOf({ ...inPhase('design'), workflow: { ...workflowInput, skill } });
   expect(phaseOfSkill(context)).toBeUndefined();
@@ -173,7 +173,7 @@ test('a phase that the skill leaves out has no words of it', () => {
   ]);
 });
 
-test('what the lead said is kept as its draft: the words under its request, or all of them', () => {
+test('the lead’s text is kept as its draft: the part below its request, or all of it', () => {
   const context = contextOf({
     ...inPhase('design', 2, { asked: 1 }),
     leadTurns: [turnOf('requirements', 1)],
@@ -202,7 +202,7 @@ function turnOf(phase: 'requirements' | 'design', round: number) {
   return { promptBytes: 1, answerBytes: 2, durationMs: 3, usage: null, phase, round };
 }
 
-test('a consult asks with the words of the draft, the sections of the skill and what was settled', () => {
+test('a consult contains the draft, the skill’s sections and the settled texts', () => {
   const context = contextOf({
     ...inPhase('design', 2, { consults: 1, draft: 'Once?' }),
     settled: [cents],
@@ -235,7 +235,7 @@ const block = {
   span: { start: 1, end: 2 },
 } as const;
 
-test('an answer that settled is advice; any other leaves the consult without', () => {
+test('a settled answer is advice; any other leaves the consult without one', () => {
   const former = exchangeOutput({ name: 'former' });
   const context = contextOf({
     ...inPhase('requirements', 1, { consults: 1 }),
@@ -261,7 +261,7 @@ test('an answer that settled is advice; any other leaves the consult without', (
   expect(keepExchange(context, exchangeOutput()).pass?.advice).toEqual({ sections: [] });
 });
 
-test('the gate sees the draft and the advice, the commit the tree and the last text', () => {
+test('the gate gets the draft and the advice, the commit gets the tree and the last text', () => {
   const context = contextOf({
     ...inPhase('design', 2, { draft: 'Once?', lead: leadOutput() }),
     tree: 'tree-1',
@@ -299,7 +299,7 @@ test.each([
   });
 });
 
-test('corrections cost consults too, and no fewer than none are left', () => {
+test('corrections use consults too, and the number left is never negative', () => {
   expect([
     consultsLeft(contextOf()),
     consultsLeft(contextOf(inPhase('requirements', 1, { consults: 1, corrections: 1 }))),
@@ -310,7 +310,7 @@ test('corrections cost consults too, and no fewer than none are left', () => {
 const leak = finding({ severity: 'critical', identity: 'leak' });
 const race = finding({ severity: 'critical', identity: 'race' });
 
-test('only critical findings of the last review that count are in the way', () => {
+test('only counting critical findings of the last review block the end', () => {
   const findings = [
     leak,
     finding({ severity: 'important' }),
@@ -321,14 +321,14 @@ test('only critical findings of the last review that count are in the way', () =
   expect(criticalFindings({ reviews: [] })).toEqual([]);
 });
 
-test('a finding came back when any earlier review had it, in whatever grade', () => {
+test('a finding came back if any earlier review had it, with any severity', () => {
   const softer = finding({ severity: 'minor', identity: 'leak' });
   const reviews = [reviewRound(1, [softer]), reviewRound(2, []), reviewRound(3, [leak, race])];
   expect(findingsThatCameBack({ reviews })).toEqual([leak]);
   expect(findingsThatCameBack({ reviews: reviews.slice(2) })).toEqual([]);
 });
 
-test('the end tells all that was kept, and there is none before it', () => {
+test('the output contains everything kept, and does not exist before the end', () => {
   const kept = {
     phases: [{ phase: 'design', round: 1, result: 'settled' }],
     settled: [cents],

@@ -15,7 +15,7 @@ import {
 
 const earlier = { phase: 'requirements', text: 'Cents.' } as const;
 
-test('a phase settles as the last text of the lead, behind those before it', () => {
+test('a phase settles with the lead’s last text, after those before it', () => {
   const context = contextOf({ ...inPhase('design', 1, { lead: leadOutput() }), settled: [earlier] });
   expect(settlePhase(context)).toEqual({
     settled: [earlier, { phase: 'design', text: 'Done.' }],
@@ -31,7 +31,7 @@ test.each([null, leadOutput({ text: null })])('a phase without a text settles as
   });
 });
 
-test('the work goes on in the next pass without the old objection, and is done after the last', () => {
+test('the next pass starts without the old objection; after the last one the work is done', () => {
   const next = { phase: 'design', round: 1 } as const;
   expect(goOn(contextOf(), next)).toEqual({ ...inPass(contextOf(), { next }), objection: null });
   expect(goOn(contextOf(inPhase('design')), null)).toEqual({
@@ -40,7 +40,7 @@ test('the work goes on in the next pass without the old objection, and is done a
   });
 });
 
-test('the gate sends the work back to a phase, with the words of the user', () => {
+test('the gate sends the work back to a phase, with the user’s words', () => {
   const context = contextOf({ ...inPhase('design'), rounds: { requirements: 2, design: 1 } });
   const gate = { kind: 'revise', phase: 'requirements', comment: 'no mail' } as const;
   expect(reviseFrom(context, gate)).toEqual({
@@ -49,7 +49,7 @@ test('the gate sends the work back to a phase, with the words of the user', () =
   });
 });
 
-test('a gate that stops sends nobody back', () => {
+test('a gate that stops the run sends the work nowhere', () => {
   expect(() => reviseFrom(contextOf(), { kind: 'stop', comment: null })).toThrow(
     'the gate sends no phase back',
   );
@@ -65,7 +65,7 @@ test.each([
   });
 });
 
-test('words of another decision are no reason to stop', () => {
+test('the comment of another decision is not a reason to stop', () => {
   const gate = { kind: 'revise', phase: 'design', comment: 'again' } as const;
   expect(stopAtGate(contextOf(), gate).end?.detail).toBe('the work was stopped at the gate');
 });
@@ -121,7 +121,7 @@ const race = finding({ severity: 'critical', title: 'Race', identity: 'race' });
 const name = finding({ severity: 'important', title: 'Name', identity: 'name' });
 const reviewing = { ...inPhase('review', 2), rounds: { implementation: 2, review: 2 } } as const;
 
-test('a review without a critical finding ends the work well', () => {
+test('a review without a critical finding ends the work successfully', () => {
   expect(
     judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(1, [leak]), reviewRound(2, [name])] })),
   ).toEqual({
@@ -130,7 +130,7 @@ test('a review without a critical finding ends the work well', () => {
   });
 });
 
-test('a review that is not whole ends the work, whatever it found', () => {
+test('an incomplete review ends the work, whatever it found', () => {
   const unsettled = [exchangeOutput(), exchangeOutput({ outcome: 'exhausted' })];
   const end = { code: 'review_incomplete', detail: 'the review of round 2 is not whole', failure: null };
   expect([
@@ -153,7 +153,7 @@ test('critical findings send the work back to the implementation', () => {
   });
 });
 
-test('findings that come back end the work by their titles', () => {
+test('recurring findings end the work and are listed by title', () => {
   const reviews = [reviewRound(1, [leak, race]), reviewRound(2, [race, leak])];
   expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
     ...inPass(reviewing, { result: '2 critical findings' }),
@@ -161,7 +161,7 @@ test('findings that come back end the work by their titles', () => {
   });
 });
 
-test('the limit of rounds ends the work before anything is said of coming back', () => {
+test('the round limit takes precedence over recurring findings', () => {
   const reviews = [reviewRound(1, [leak]), reviewRound(2, []), reviewRound(3, [leak])];
   expect(judgeReview(contextOf({ ...reviewing, reviews }))).toEqual({
     ...inPass(reviewing, { result: '1 critical finding' }),
@@ -169,6 +169,6 @@ test('the limit of rounds ends the work before anything is said of coming back',
   });
 });
 
-test('no review at all is one without findings', () => {
+test('a missing review counts as one without findings', () => {
   expect(judgeReview(contextOf({ reviews: [] })).end?.code).toBe('done');
 });

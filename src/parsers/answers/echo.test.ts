@@ -40,13 +40,13 @@ test.each([
   expect(isEcho(blockOf(review), material)).toBe(true);
 });
 
-test('an honest review of the same change is none, with words of its own or with none at all', () => {
+test('an honest review of the same change is not an echo, with its own words or with none', () => {
   const material = changeWith('', '');
   expect(isEcho(blockOf(review.replace('All of it is fine', 'Short lines')), material)).toBe(false);
   const none = review.replace('- All of it is fine.', 'None').replace('- Merge it soon.', 'None');
   expect(isEcho(blockOf(none), material)).toBe(false);
 });
 
-test('what stands in no foreign material is no echo', () => {
+test('text that is in no foreign material is not an echo', () => {
   expect(isEcho(blockOf(review), { texts: [], change: [] })).toBe(false);
 });

@@ -47,7 +47,7 @@ test.each([
   expect(new RegExp(gateAnswerPattern('design')).test(text)).toBe(false);
 });
 
-test('a later phase cannot be revised; one that only begins like it is a word of the comment', () => {
+test('a later phase cannot be revised; a word that only starts like one belongs to the comment', () => {
   expect([
     takenInDesign('revise implementation: smaller'),
     takenInDesign('revise review: smaller'),
@@ -74,7 +74,7 @@ const answers: fc.Arbitrary<GateAnswer> = fc.oneof(
   }),
 );
 
-test('an answer that is rendered is read as it was meant, whatever its comment begins with', () => {
+test('a rendered answer is read back with the same meaning, whatever its comment starts with', () => {
   fc.assert(
     fc.property(answers, (answer) => {
       const text = renderGateAnswer(answer);

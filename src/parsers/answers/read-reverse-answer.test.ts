@@ -97,7 +97,7 @@ test('X001-14.1 a tag in quoted material asks nothing', () => {
   expect(readReverseAnswer(text, context)).toMatchObject({ kind: 'answered' });
 });
 
-test('an answer above the cap is not read', () => {
+test('an answer above the limit is not read', () => {
   const most = 'a'.repeat(maxAnswerBytes);
   expect(readReverseAnswer(most, context)).toMatchObject({ kind: 'answered' });
   expect(readReverseAnswer(`${most}a`, context)).toEqual({

@@ -31,13 +31,13 @@ test('a verdict has a word, quotations with their places, and a reason', () => {
   });
 });
 
-test('the id may be left out where one finding was asked about, and only there', () => {
+test('the id may be omitted only if one finding was asked about', () => {
   const text = block('F1', 'confirm').replace(': F1', '');
   expect(verdictOf(text)).toMatchObject({ word: 'confirm', quotations: [] });
   expect(problemOf(text, ['F1', 'F2'])).toBe('has no block [RESPONSE:FINDING] for it');
 });
 
-test('each finding has its own block; one that is left out is unreadable', () => {
+test('each finding has its own block; a missing one is unreadable', () => {
   const text = `${block('F2', '**Reject.**')}\n${block('f1', 'unsure')}\n${block('F9', 'confirm')}`;
   const words = ['F1', 'F2', 'F3'].map((id) => verdictOf(text, ['F1', 'F2', 'F3'], id)?.word ?? null);
   expect(words).toEqual(['unsure', 'reject', null]);
@@ -82,7 +82,7 @@ test('any text has a reading for each finding', () => {
   );
 });
 
-test('what a fence of the evidence holds changes neither the verdict nor the reason', () => {
+test('the content of an evidence fence changes neither the verdict nor the reason', () => {
   const line = fc.oneof(
     fc.string({ unit: 'grapheme-ascii' }),
     fc.constantFrom('[RESPONSE:FINDING]: F1', '## VERDICT', 'confirm', '```', '## REASON', '</details>'),

@@ -26,7 +26,7 @@ rename to src/new/total.ts
 +const newName = 3;
 `);
 
-test('a change is named by its paths, old and new, with their file names, and by the symbols of its lines', () => {
+test('a change is named by its old and new paths, their file names, and the symbols of its lines', () => {
   const { paths, symbols } = namesOfRequest(['Is it right?'], renamed);
   expect({ paths: [...paths], symbols: [...symbols] }).toEqual({
     paths: ['src/new/total.ts', 'total.ts', 'src/old/sum.ts', 'sum.ts'],
@@ -34,14 +34,14 @@ test('a change is named by its paths, old and new, with their file names, and by
   });
 });
 
-test('a file without a former path is named by the one that it has', () => {
+test('a file without an earlier path is named by its current one', () => {
   const added = changeOf(
     'diff --git a/lib/a.py b/lib/a.py\nnew file mode 100644\n--- /dev/null\n+++ b/lib/a.py\n@@ -0,0 +1 @@\n+x\n',
   );
   expect([...namesOfRequest([], added).paths]).toEqual(['lib/a.py', 'a.py']);
 });
 
-test('a request that holds neither text nor change has no name', () => {
+test('a request without text and change has no names', () => {
   const { paths, symbols } = namesOfRequest(['', '!?'], []);
   expect({ paths: [...paths], symbols: [...symbols] }).toEqual({ paths: [], symbols: [] });
 });

@@ -59,7 +59,7 @@ describe('X001-2.2-5 a section head', () => {
     expect(headOf(text)).toBeNull();
   });
 
-  test('a line of more than three hundred characters is none', () => {
+  test('a line of more than three hundred characters is not a heading', () => {
     const longest = `## RISKS (${'x'.repeat(289)})`;
     expect([longest.length, headOf(longest), headOf(`${longest} `)]).toEqual([
       300,

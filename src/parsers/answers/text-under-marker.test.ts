@@ -28,6 +28,6 @@ test.each([
   expect(under(text)).toBe(expected);
 });
 
-test('nothing below the last line belongs to it', () => {
+test('nothing after the last line belongs to it', () => {
   expect(under(`above\n\n${tag}: behind\nfirst\nsecond\nthird`, 5)).toBe('behind\nfirst\nsecond');
 });

@@ -65,7 +65,7 @@ const options = fc.record({
   binary: fc.constantFrom('--binary', '--no-textconv'),
 });
 
-test('counts, paths and moves are those of `git diff --numstat -z`', () => {
+test('counts, paths and moves equal those of `git diff --numstat -z`', () => {
   fc.assert(
     fc.property(state, state, options, (before, after, chosen) => {
       const repository = createRepository(before, after);

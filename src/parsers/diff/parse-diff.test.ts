@@ -27,7 +27,7 @@ function names(text: string): readonly string[] {
 
 const oneHunk = '@@ -1 +1 @@\n-a\n+b\n';
 
-test('a modified file is read whole, line numbers included', () => {
+test('a modified file is read completely, including line numbers', () => {
   const text = [
     'diff --git a/src/a.ts b/src/a.ts',
     'index 1234567..89abcde 100644',
@@ -75,7 +75,7 @@ test('a modified file is read whole, line numbers included', () => {
   });
 });
 
-test('added, deleted, mode-only, renamed, copied and empty files say what they are', () => {
+test('added, deleted, mode-only, renamed, copied and empty files have their kind', () => {
   const text = [
     'diff --git a/new.ts b/new.ts\nnew file mode 100644\nindex 0000000..e69de29',
     'diff --git a/gone.ts b/gone.ts\ndeleted file mode 100755\nindex e69de29..0000000',
@@ -167,7 +167,7 @@ test.each(['x', '"a/x"b/x', 'a/one two b/three four', ' x', 'x '])(
   },
 );
 
-test('a hunk under unreadable paths is a fault', () => {
+test('a hunk below unreadable paths is a fault', () => {
   expect(parseUnifiedDiff(`mail\ndiff --git x\n${oneHunk}`)).toEqual({
     files: [],
     preamble: ['mail', 'diff --git x'],
@@ -175,7 +175,7 @@ test('a hunk under unreadable paths is a fault', () => {
   });
 });
 
-test('the lines --- and +++ decide the names of a git section, with and without prefixes', () => {
+test('the lines --- and +++ decide the names in a git section, with and without prefixes', () => {
   expect(names(`diff --git x\n--- a/p q\t\n+++ b/p q\t\n${oneHunk}`)).toEqual(['modified p q → p q']);
   expect(
     names(
@@ -204,7 +204,7 @@ test('plain `diff -u` output needs no git header', () => {
   expect(names(`--- a/x.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n`)).toEqual(['deleted x.c → x.c']);
 });
 
-test('the epoch of `diff -N` marks a file that is not there, when no line of that side is', () => {
+test('the epoch of `diff -N` marks a missing file if no line of that side exists', () => {
   const epoch = '1970-01-01 00:00:00.000000000 +0000';
   expect(names(`--- a/x.c\t${epoch}\n+++ b/x.c\t2024-01-01 00:00:00\n@@ -0,0 +1 @@\n+a\n`)).toEqual([
     'added null → x.c',
@@ -247,7 +247,7 @@ test('`No newline` marks belong to the line before, in any language', () => {
   expect(files[0]?.hunks[0]?.lines.map(({ noNewline }) => noNewline)).toEqual([true, true]);
 });
 
-test('carriage returns stay in content and go from headers', () => {
+test('carriage returns stay in content and are removed from headers', () => {
   const text = [
     'diff --git a/x b/x',
     'old mode 100644',
@@ -265,7 +265,7 @@ test('carriage returns stay in content and go from headers', () => {
   expect(file?.hunks[0]?.lines.map((line) => line.text)).toEqual(['\r', 'a\r', 'b\r']);
 });
 
-test('an empty context line may have lost its space', () => {
+test('an empty context line may lack its space', () => {
   const { files, faults } = parseUnifiedDiff('--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n');
   expect(faults).toEqual([]);
   expect(files[0]?.hunks[0]?.lines[1]).toEqual({
@@ -290,7 +290,7 @@ test('hunks without context number the side that has lines', () => {
   );
 });
 
-test('binary files are known by name, patches of any form passed over', () => {
+test('binary files are named, and patches of any form are skipped', () => {
   const text = [
     'diff --git a/a.png b/a.png',
     'index 1111111..2222222 100644',
@@ -338,7 +338,7 @@ test('binary files are known by name, patches of any form passed over', () => {
   });
 });
 
-test('a merge diff is a fault with its path, and its lines are passed over', () => {
+test('a merge diff is a fault with its path, and its lines are skipped', () => {
   const text = [
     'diff --cc "sp\\tace.ts"',
     'index 1,2..3',
@@ -364,7 +364,7 @@ test('a merge diff is a fault with its path, and its lines are passed over', () 
   });
 });
 
-test('a file that stands twice in a series of commits is a fault; one that becomes a link is not', () => {
+test('a file that occurs twice in a series of commits is a fault; one that becomes a link is not', () => {
   const once = `--- a/x\n+++ b/x\n${oneHunk}`;
   const { files, faults } = parseUnifiedDiff(`commit 1\n${once}commit 2\n${once}`);
   expect(files).toHaveLength(2);
@@ -388,7 +388,7 @@ test('a file that stands twice in a series of commits is a fault; one that becom
   expect(parseUnifiedDiff(link).faults).toEqual([]);
 });
 
-test('`Only in` of a comparison of folders is a fault: the text of that file is not there', () => {
+test('`Only in` from comparing folders is a fault: the file’s text is missing', () => {
   const text = `Only in new: a.ts\ndiff -ru old/x new/x\n--- old/x\n+++ new/x\n${oneHunk}Only in old/s: b.ts\n`;
   expect(parseUnifiedDiff(text).faults).toEqual([
     { kind: 'text_missing', line: 1, message: 'Only in new: a.ts' },
@@ -398,7 +398,7 @@ test('`Only in` of a comparison of folders is a fault: the text of that file is 
   expect(parseUnifiedDiff(mail).faults).toEqual([]);
 });
 
-test('Subversion: files are known by their Index line, absent sides by its words', () => {
+test('Subversion: files are recognized by their Index line, missing sides by the wording', () => {
   const rule = '='.repeat(67);
   const text = [
     'Index: a.ts',
@@ -461,7 +461,7 @@ test('the long form of a submodule change is a file of mode 160000', () => {
   });
 });
 
-test('a mail patch keeps its text as preamble, its signature included', () => {
+test('a mail patch keeps its text as preamble, including its signature', () => {
   const text = `From 123 Mon Sep 17\nSubject: fix\n\n---\n x | 2 +-\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n${oneHunk}-- \n2.39.5\n\n`;
   const { files, preamble, faults } = parseUnifiedDiff(text);
   expect(faults).toEqual([]);
@@ -479,7 +479,7 @@ test('a mail patch keeps its text as preamble, its signature included', () => {
   ]);
 });
 
-test('prose with dashes is no file', () => {
+test('prose with dashes is not a file', () => {
   const text = '--- not a diff\nnothing\n--- a\n+++ b\nno hunk\n--- c\n--- d';
   expect(parseUnifiedDiff(text)).toEqual({ files: [], preamble: text.split('\n'), faults: [] });
 });
@@ -515,7 +515,7 @@ test.each([
   expect(parseUnifiedDiff(text).faults[0]).toEqual({ kind: 'damaged', ...fault });
 });
 
-test('a cut hunk keeps the lines it has, and counts them', () => {
+test('a cut hunk keeps and counts the lines it has', () => {
   const { files } = parseUnifiedDiff('--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n a\n-b\n');
   expect(files[0]?.hunks.map(({ oldLines, newLines, lines }) => [oldLines, newLines, lines.length])).toEqual([
     [2, 1, 2],
@@ -573,7 +573,7 @@ test('a large diff is read in time proportional to its size', () => {
   expect([files.length, faults.length, files[2999]?.path]).toEqual([3000, 0, 'dir/file-2999.ts']);
 });
 
-test('one long line takes no more than time in proportion to it', () => {
+test('one long line takes time proportional to its length', () => {
   const texts = [
     `diff --git ${many('a b ')}`,
     `diff --git "${many('\\1')}`,
@@ -592,7 +592,7 @@ function withoutHunks(file: DiffFile): Partial<DiffFile> {
   return Object.fromEntries(Object.entries(file).filter(([key]) => key !== 'hunks'));
 }
 
-test('two sides behind a binary notice begin another file', () => {
+test('two sides after a binary notice start another file', () => {
   const text = [
     'diff --git a/one.png b/one.png',
     'index 1111111..2222222 100644',

@@ -9,11 +9,11 @@ test('octal escapes are the bytes of UTF-8', () => {
   });
 });
 
-test('an unknown escape stands for its character', () => {
+test('an unknown escape means its character', () => {
   expect(readQuotedPath('"\\q"')).toEqual({ path: 'q', rest: '' });
 });
 
-test('an unclosed or absent quote is no quoted path', () => {
+test('an unclosed or missing quote is not a quoted path', () => {
   expect([
     readQuotedPath('"open'),
     readQuotedPath('plain'),
@@ -22,7 +22,7 @@ test('an unclosed or absent quote is no quoted path', () => {
   ]).toEqual([null, null, null, null]);
 });
 
-test('a usual path is not quoted, an unusual one like git quotes it', () => {
+test('a plain path is not quoted, an unusual one is quoted like git does', () => {
   expect(quotePath('src/日 本.ts')).toBe('src/日 本.ts');
   expect(quotePath('a"\t\\\u0001\u007f')).toBe('"a\\"\\t\\\\\\001\\177"');
 });

@@ -29,7 +29,7 @@ const { files } = parseUnifiedDiff(
   ].join('\n'),
 );
 
-test('lines are counted where they live: removed ones on the old side', () => {
+test('removed lines are counted on the old side, all others on the new one', () => {
   expect(linesOf(files)).toEqual([
     { path: 'a', side: 'old', start: 11, end: 12 },
     { path: 'a', side: 'old', start: 30, end: 30 },
@@ -46,7 +46,7 @@ test('lines are counted where they live: removed ones on the old side', () => {
   expect(countLines([])).toBe(0);
 });
 
-test('what is shown is taken away, on its own side and path only', () => {
+test('shown lines are subtracted, on their own side and path only', () => {
   const all: LineRange[] = [{ path: 'a', side: 'new', start: 10, end: 20 }];
   const cut = (path: string, side: 'new' | 'old', start: number, end: number) =>
     subtractRanges(all, [{ path, side, start, end }]).map((range) => [range.start, range.end]);
@@ -80,7 +80,7 @@ function members(ranges: readonly LineRange[]): ReadonlySet<string> {
   );
 }
 
-test('subtraction is that of sets, whatever overlaps and order', () => {
+test('subtraction works like that of sets, for any overlap and order', () => {
   fc.assert(
     fc.property(fc.array(range), fc.array(range), (all, shown) => {
       const gone = members(shown);
@@ -124,7 +124,7 @@ test('the files within ranges keep exactly those lines, hunks rebuilt', () => {
   expect(filesWithin(files, [])).toEqual([]);
 });
 
-test('the rest of a change and what was shown are the change, each line once', () => {
+test('the shown part and the rest are the change, each line once', () => {
   fc.assert(
     fc.property(fc.array(range), (shown) => {
       const all = linesOf(files);

@@ -17,7 +17,7 @@ const bare: DiffFile = {
   hunks: [],
 };
 
-test('a git section comes back byte for byte', () => {
+test('a git section is rendered byte for byte', () => {
   const text = [
     'diff --git a/old name.ts b/new.ts',
     'old mode 100644',
@@ -39,7 +39,7 @@ test('a git section comes back byte for byte', () => {
   expect(parseUnifiedDiff(text).files.map(renderDiffFile)).toEqual([text]);
 });
 
-test('files without hunks are written by their header alone', () => {
+test('files without hunks are rendered as their header only', () => {
   expect(renderDiffFile({ ...bare, change: 'mode_changed', oldMode: '100644', newMode: '100755' })).toBe(
     'diff --git a/src/a.ts b/src/a.ts\nold mode 100644\nnew mode 100755\n',
   );
@@ -145,7 +145,7 @@ const drawnFiles = fc.uniqueArray(fc.oneof(modified, added, deleted, moved), {
   selector: (file) => file.path,
 });
 
-test('parse(render(files)) is files', () => {
+test('parse(render(files)) equals files', () => {
   fc.assert(
     fc.property(drawnFiles, (files) => {
       expect(parseUnifiedDiff(files.map(renderDiffFile).join(''))).toEqual({

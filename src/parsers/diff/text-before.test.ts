@@ -26,7 +26,7 @@ describe('of a diff that appends lines', () => {
   });
 });
 
-test('the ids of the blobs decide where the lines fit both sides', () => {
+test('blob ids decide if the lines fit both sides', () => {
   const removal = `${names}@@ -1,4 +1,2 @@\n focus: tests\n language: en\n-exclude:\n-  - src/**\n`;
   // Made by git hash-object.
   const ids = 'index 34ccd78..cd5d953 100644\n';
@@ -72,7 +72,7 @@ test.each([
   expect(before(diff, text)).toEqual({ known: true, text: expected });
 });
 
-test('the old side of a file that the diff moved away is not known without its text', () => {
+test('the old side of a file that the diff moved away is unknown without its text', () => {
   const moved = 'diff --git a/c.yaml b/d.yaml\nsimilarity index 100%\nrename from c.yaml\nrename to d.yaml\n';
   expect(before(moved, null)).toEqual({ known: false });
   expect(before(moved, 'a: 1\n')).toEqual({ known: true, text: 'a: 1\n' });

@@ -17,7 +17,7 @@ const file = modifiedFile('a.ts', [
   ],
 ]);
 
-test('far context goes and the hunk splits where it was', () => {
+test('distant context is dropped and the hunk splits there', () => {
   expect(body(trimContext([file], 1))).toEqual([
     '@@ -2,2 +2,3 @@',
     ' 2',
@@ -47,7 +47,7 @@ test('trimming keeps every changed line with its number and adds none', () => {
   );
 });
 
-test('the first lines of a change are a beginning of it, with the same numbers', () => {
+test('the first lines of a change are its beginning, with the same numbers', () => {
   fc.assert(
     fc.property(drawnChange, fc.nat(40), (change, count) => {
       const all = change.flatMap((each) => each.hunks).flatMap((hunk) => hunk.lines);

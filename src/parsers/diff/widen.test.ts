@@ -22,7 +22,7 @@ function changeIn(count: number, oldOffset = 0) {
   return { file, text: text.join('\n') };
 }
 
-test('a hunk begins at the head of its function, with numbers that are right on both sides', () => {
+test('a hunk starts at the first line of its function, with correct numbers on both sides', () => {
   const { file, text } = changeIn(10, 7);
   const wide = widenHunks(file, text);
   const [hunk] = wide.hunks;
@@ -32,7 +32,7 @@ test('a hunk begins at the head of its function, with numbers that are right on 
   expect(changedLinesOf([wide])).toEqual(changedLinesOf([file]));
 });
 
-test('a head that is farther than forty lines, is not in the text or lies above another hunk stays behind the @@', () => {
+test('a first line that is over forty lines away, missing or above another hunk stays after the @@', () => {
   const far = changeIn(60);
   expect(widenHunks(far.file, far.text)).toEqual(far.file);
   const near = changeIn(10);
@@ -47,7 +47,7 @@ test('a head that is farther than forty lines, is not in the text or lies above 
   expect(widenHunks(two, near.text).hunks[1]).toEqual(near.file.hunks[0]);
 });
 
-test('whatever the text is, changed lines stay and the hunks do not contradict themselves', () => {
+test('for any text, changed lines stay and the hunks do not contradict themselves', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 4, max: 80 }),

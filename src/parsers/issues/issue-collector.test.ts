@@ -26,7 +26,7 @@ function rest(text: string): Omit<CollectedIssues, 'issues'> {
 
 const nothing = { saysNone: false, unanswered: [], stray: false };
 
-test('an empty section holds nothing at all', () => {
+test('an empty section has no content at all', () => {
   expect(collect('')).toEqual({ issues: [], ...nothing });
 });
 

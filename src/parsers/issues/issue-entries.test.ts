@@ -15,25 +15,25 @@ function entriesOfItems(text: string): readonly (readonly IssueEntry[])[] {
   return lists.flatMap(({ children }) => children.map((item) => entriesOfItem(document, item)));
 }
 
-test('an item gives its lines without the bullet and without its own indent', () => {
+test('an item has its lines without the bullet and its own indent', () => {
   expect(entriesOfItems('1. title\n   why\n\n     deeper\n2.  other\n    more')).toEqual([
     [line('title'), line('why'), line(''), line('  deeper')],
     [line('other'), line('more')],
   ]);
 });
 
-test('a lazy line keeps all its words, and blanks are taken no further than the indent', () => {
+test('a lazy line keeps all its words; at most the indent is removed', () => {
   expect(entriesOfItems('- title\nlazy\n lazy too\n  at the indent\n\t tabbed')).toEqual([
     [line('title'), line('lazy'), line('lazy too'), line('at the indent'), line('tabbed')],
   ]);
 });
 
-test('an empty item has one line without a word, with its lines below it', () => {
+test('an empty item has one empty line, with its lines below it', () => {
   expect(entriesOfItems('-\n- b')).toEqual([[line('')], [line('b')]]);
   expect(entriesOfItems('  -\n')).toEqual([[line('')]]);
 });
 
-test('a block of code is one entry, with its language and its source without the indent', () => {
+test('a code block is one entry, with its language and its source without the indent', () => {
   const text = '- title\n\n  ```ts\n  open();\n    close();\n  ```\n  behind\n\n      indented\n';
   expect(entriesOfItems(text)).toEqual([
     [
@@ -57,7 +57,7 @@ test('code that opens an item loses the bullet, and code in a nested list or quo
   ]);
 });
 
-test('a node of the section itself keeps its indent; only the lines of the span are taken', () => {
+test('a node of the section itself keeps its indent; only the lines of the span are read', () => {
   const document = parseMarkdown('a\n  b\nc\nd\n\n```\ne\n```\n');
   const [paragraph, code] = document.nodes;
   if (paragraph === undefined || code === undefined) throw new Error('two blocks');
@@ -77,7 +77,7 @@ const row: IssueRow = {
   none: false,
 };
 
-test('a row gives the labelled lines that an item would have', () => {
+test('a row gives the labeled lines of an equivalent item', () => {
   expect(entriesOfRow(row)).toEqual([
     line('Location: `a.ts:3`'),
     line('Why: never closed'),
@@ -86,7 +86,7 @@ test('a row gives the labelled lines that an item would have', () => {
   ]);
 });
 
-test.each(['', '-', 'N/A'])('an empty cell gives no line, and a place of %j is none', (location) => {
+test.each(['', '-', 'N/A'])('an empty cell gives no line, and a place of %j counts as none', (location) => {
   expect(entriesOfRow({ ...row, location, text: '', remedy: '', quote: '' })).toEqual([]);
 });
 

@@ -85,7 +85,7 @@ test('R001-12.1 code below a remedy is part of it, and a suggestion is never wha
   expect(fieldsOf(code('close();', 'suggestion'))).toEqual({ ...nothing, text: '```\nclose();\n```' });
 });
 
-test('empty lines around a text go, those inside stay', () => {
+test('empty lines around a text are removed, those inside stay', () => {
   expect(fieldsOf('', ' \t', '  It leaks.', '', 'Always.', ' ').text).toBe('  It leaks.\n\nAlways.');
 });
 

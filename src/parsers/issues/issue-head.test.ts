@@ -65,7 +65,7 @@ test('R001-12.1 a place that is the title wins over one in the text', () => {
   expect(readIssueHead('**a.ts:4** — slower than b.ts:9')).toMatchObject({ location: place });
 });
 
-test('a line above two thousand characters is a text with its beginning for a title', () => {
+test('a line above two thousand characters is text, titled by its beginning', () => {
   const line = `**Leak** in \`a.ts:4\` ${'x'.repeat(2000)}`;
   expect(readIssueHead(line)).toEqual({
     title: `Leak in \`a.ts:4\` ${'x'.repeat(79)}…`,

@@ -67,7 +67,7 @@ test.each([
   expect(readMarkerLine(text)).toBeNull();
 });
 
-test('every tag that a line names has its column, and what is no tag is left out', () => {
+test('every tag in a line has its column, and anything else is left out', () => {
   const line = `see ${tag} or [ consult:design ], [NOTE:HERE] and [CONSULT:CLAUDE:CONTEXT]`;
   expect(tagsNamedIn(line)).toEqual([
     { tag, column: 4 },

@@ -6,7 +6,7 @@ import { parseMarkdown } from './parse-markdown.ts';
 
 const tabs = '\t';
 
-test('in all 652 examples of CommonMark our fences and headings are those of a conforming parser', () => {
+test('in all 652 CommonMark examples our fences and headings equal those of a conforming parser', () => {
   const differing = commonmark
     .map(({ markdown }) => markdown.replaceAll('→', tabs))
     .filter((markdown) => JSON.stringify(ours(markdown)) !== JSON.stringify(theirs(markdown)));
@@ -14,7 +14,7 @@ test('in all 652 examples of CommonMark our fences and headings are those of a c
   expect(differing).toEqual([]);
 });
 
-test('line numbers and offsets hold for CR LF, lone CR, NUL and several byte order marks', () => {
+test('line numbers and offsets are correct with CR LF, lone CR, NUL and several byte order marks', () => {
   const { source, lines, nodes } = parseMarkdown('\uFEFF\uFEFF# a\r\n\r\nb\0c\rd\n');
   expect({ source, lines: lines.map(({ start, end, text }) => [start, end, text]) }).toEqual({
     source: '# a\r\n\r\nb\0c\rd\n',
@@ -32,7 +32,7 @@ test('line numbers and offsets hold for CR LF, lone CR, NUL and several byte ord
   ]);
 });
 
-test('a text without a line end is one line, and one line end makes a second', () => {
+test('a text without a line end is one line, and a line end makes a second', () => {
   expect(linesOf('')).toEqual([{ number: 1, text: '', start: 0, end: 0 }]);
   expect(linesOf('ab')).toEqual([{ number: 1, text: 'ab', start: 0, end: 2 }]);
   expect(linesOf('ab\n')).toEqual([
@@ -45,7 +45,7 @@ test('a byte order mark inside the text stays', () => {
   expect(parseMarkdown('a\uFEFFb').source).toBe('a\uFEFFb');
 });
 
-test('text lines are found by their number, rules and comments among the lines that say nothing', () => {
+test('text lines are found by number; rules and comments count as lines without content', () => {
   const { textLines, structuralLines } = parseMarkdown('# a\n\nb\nc\n\n---\n\n<!-- d\n-->\n\n> e\n');
   expect([...textLines].map(([number, { line, depth }]) => [number, line.text, depth])).toEqual([
     [1, '# a', 1],
@@ -55,7 +55,7 @@ test('text lines are found by their number, rules and comments among the lines t
   expect([...structuralLines]).toEqual([6, 8, 9]);
 });
 
-test('tables are read; emphasis, entities and escaped line ends stay the letters that they are', () => {
+test('tables are read; emphasis, entities and escaped line ends stay plain characters', () => {
   const { nodes } = parseMarkdown('*a* __b__ &amp; c\\\nd\n\n| e |\n|---|\n| f |\n');
   expect(nodes.map((node) => [node.type, 'children' in node ? node.children.map(describe) : []])).toEqual([
     ['paragraph', ['*a* __b__ &amp; c\\\nd']],
@@ -96,7 +96,7 @@ test.each(['>', '> ', ' > ', '- ', '+ ', '* ', '-\t', '1. ', '12) ', '> - ', '>-
   },
 );
 
-test.each(['\n', '\r', '\r\n'])('every line is bounded for itself, behind %j too', (ending) => {
+test.each(['\n', '\r', '\r\n'])('every line is bounded separately, also after %j', (ending) => {
   const deep = `${'>'.repeat(103)}a`;
   expect(nesting(`${deep}${ending}${deep}`)).toEqual([
     100,
@@ -104,18 +104,18 @@ test.each(['\n', '\r', '\r\n'])('every line is bounded for itself, behind %j too
   ]);
 });
 
-test('marks in the middle of a line are no levels', () => {
+test('marks in the middle of a line are not levels', () => {
   expect(nesting(`a ${'>'.repeat(150)} b`)).toEqual([0, `a ${'>'.repeat(150)} b`]);
 });
 
-test('rules and numbers with too many figures are no levels', () => {
+test('rules and numbers with too many digits are not levels', () => {
   const rule = '-'.repeat(150);
   expect(nesting(`a${rule}`)).toEqual([0, `a${rule}`]);
   const figures = '1234567890. ';
   expect(nesting(`${'>'.repeat(100)}${figures}a`)).toEqual([100, `${figures}a`]);
 });
 
-test('a hundred thousand nested quotes are read in no time', () => {
+test('a hundred thousand nested quotes are read quickly', () => {
   const { nodes } = parseMarkdown(`${'>'.repeat(100_000)} deep\n\n# head\n`);
   expect(nodes.map(({ type }) => type)).toEqual(['blockquote', 'heading']);
 });

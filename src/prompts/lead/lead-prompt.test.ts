@@ -38,7 +38,7 @@ test('each message says what the lead is to do now', () => {
   expect(messages.map((message) => renderLeadMessage(message, { recap: null, nonce }))).toMatchSnapshot();
 });
 
-test('a session that begins in the middle of the work is told of it, one that goes on is not', () => {
+test('a session that starts in the middle of the work gets a recap, one that continues does not', () => {
   const message: LeadMessage = { kind: 'no_advice', reason: 'silence' };
   const afresh = renderLeadMessage(message, { recap: { brief, said: 'I asked for advice.' }, nonce });
   for (const words of [
@@ -53,7 +53,7 @@ test('a session that begins in the middle of the work is told of it, one that go
   expect(afresh).toContain('The advisor gave no answer: silence.');
 });
 
-test('the beginning of a phase is whole by itself: it needs no recap', () => {
+test('the first message of a phase is complete and needs no recap', () => {
   const message: LeadMessage = { kind: 'implement', brief, workOrder: null, consults: 5 };
   expect(renderLeadMessage(message, { recap: { brief, said: 'Earlier words.' }, nonce })).toBe(
     renderLeadMessage(message, { recap: null, nonce }),

@@ -6,7 +6,7 @@ import { readOutgoing } from '../../parsers/answers/read-outgoing.ts';
 import { fencesOf, headingsOf, hostileText, markersOutside } from '../requests.test-helper.ts';
 import { renderWorkOrder } from './work-order.ts';
 
-test('a work order lists what counts, the worst first, with place, quotation, why and fix', () => {
+test('a work order lists counting findings, worst first, with place, quotation, why and fix', () => {
   const order = renderWorkOrder(findings);
   expect(order).toMatch(/^A code review left 3 findings for you to fix, worst first\.\n/);
   expect(headingsOf(order)).toEqual([
@@ -29,7 +29,7 @@ test('a work order lists what counts, the worst first, with place, quotation, wh
   );
 });
 
-test('a work order tells what is peculiar about a finding', () => {
+test('a work order has the remarks on a finding', () => {
   const order = renderWorkOrder(findings);
   expect(order).toContain('Note: the copied lines were removed by the change; the number is the old one.');
   expect(order).toMatch(/\nDisputed:\n\n```markdown data-\w+\nthe rate is read in config\.ts:3/);
@@ -39,7 +39,7 @@ test('a work order tells what is peculiar about a finding', () => {
   );
 });
 
-test('where nothing counts a work order says that there is nothing to do', () => {
+test('without counting findings a work order says that there is nothing to do', () => {
   const nothing = 'There is nothing to fix: the review has no finding that counts. Change nothing.\n';
   expect(renderWorkOrder([])).toBe(nothing);
   expect(renderWorkOrder([finding({ verdict: 'rejected' }), finding({ baseline: true })])).toBe(nothing);

@@ -39,14 +39,14 @@ test('R001-14.1 asks for the missing sections and names no other', () => {
   expect(renderCompletion(review, ['SUGGESTIONS'])).not.toMatch(/ISSUES|STRENGTHS|Critical/);
 });
 
-test('a malformed section is asked for again with what was wrong', () => {
+test('a malformed section is requested again with its fault', () => {
   const text = renderMalformed(review, [{ section: 'ISSUES', detail: 'neither items\nnor None' }]);
   expect(text).toContain('- `ISSUES`: neither items nor None');
   expect(text).toContain('### Critical');
   expect(text).not.toContain('STRENGTHS');
 });
 
-test('a section that the answer does not have is our own fault', () => {
+test('an unknown section is a bug of ours', () => {
   expect(() => renderCompletion(design, ['SECURITY'])).toThrow(RangeError);
 });
 
@@ -77,7 +77,7 @@ test('X001-14.1 a follow-up counts no marker but its own', () => {
   );
 });
 
-test('the answer to a reverse request stands under its own tag, section by section', () => {
+test('the answer to a reverse request is under its own tag, section by section', () => {
   const sections = { VERDICT: 'approve', REASON: 'It holds.\nTested.' };
   const text = renderReverseAnswer('[CONSULT:CLAUDE:VERIFICATION]', { sections }, nonce);
   expect(text).toMatch(
@@ -85,7 +85,7 @@ test('the answer to a reverse request stands under its own tag, section by secti
   );
 });
 
-test('a declined reverse request says why and sends the advisor on', () => {
+test('a declined reverse request gives the reason and tells the advisor to continue', () => {
   expect(renderReverseAnswer('[CONSULT:CLAUDE:CONTEXT]', { declined: 'nobody is here' }, nonce)).toBe(
     [
       'The lead does not answer your `[CONSULT:CLAUDE:CONTEXT]`:',
@@ -96,7 +96,7 @@ test('a declined reverse request says why and sends the advisor on', () => {
   );
 });
 
-test('a cut turn is asked for whole', () => {
+test('a cut turn is requested again completely', () => {
   expect(renderCutAgain()).toBe(
     'Your last turn was cut before it ended. Send the whole answer, from its marker line on.\n',
   );

@@ -44,7 +44,7 @@ async function faultsOf(folder: string): Promise<readonly string[]> {
     .map((line) => line.replace(`${folder}/`, ''));
 }
 
-test('the skill of the package has the four phases in the drawn order, each with a template', async () => {
+test('the package’s own skill has the four phases in order, each with a template', async () => {
   const skill = await loadSkill(null);
   expect(skill.name).toBe('codex-collab');
   expect(skill.phases.map(({ phase }) => phase)).toEqual(phases);
@@ -58,7 +58,7 @@ test('the skill of the package has the four phases in the drawn order, each with
   expect(skill).toEqual(await loadSkill(ownSkill));
 });
 
-test("a skill of one's own has other templates, added sections and fewer phases", async () => {
+test("a user's skill can have other templates, additional sections and fewer phases", async () => {
   const skill = await loadSkill(skillFolder());
   expect(skillSchema.parse(skill)).toEqual({
     name: 'two-steps',
@@ -74,13 +74,13 @@ test("a skill of one's own has other templates, added sections and fewer phases"
   });
 });
 
-test("limits are the author's, each on its own", async () => {
+test("the author sets each limit separately", async () => {
   const flow = `${good['workflow.yaml']}limits: { consults: 0 }\n`;
   const { limits } = await loadSkill(skillFolder({ 'workflow.yaml': flow }));
   expect(limits).toEqual({ consults: 0, review_rounds: 3 });
 });
 
-test('every fault of a folder is told at once, each with its place and the nearest right word', async () => {
+test('all faults of a folder are reported together, each with its place and the nearest valid word', async () => {
   const folder = skillFolder({
     'SKILL.md': '---\nname: two-stairs\n---\n',
     'workflow.yaml': `phases:
@@ -165,7 +165,7 @@ test.each([
   expect(faults[0]).toContain(expected);
 });
 
-test('a phase that stands there twice is refused', async () => {
+test('a repeated phase is refused', async () => {
   const twice = good['workflow.yaml']?.replace('phase: implementation', 'phase: design') ?? '';
   expect(await faultsOf(skillFolder({ 'workflow.yaml': twice }))).toEqual([
     'workflow.yaml:7:12: phases.1.phase: design stands here twice (Leave one out)',
@@ -196,14 +196,14 @@ describe.skipIf(process.platform === 'win32')('no link in the folder is followed
   });
 });
 
-test('the folder itself may be a link, and its name is the one it was called by', async () => {
+test('the folder itself may be a link, and keeps the name that it was requested by', async () => {
   const folder = skillFolder();
   const linked = join(scratchFolder(), basename(folder));
   symlinkSync(folder, linked);
   expect((await loadSkill(linked)).name).toBe('two-steps');
 });
 
-test('a folder that is not there is named', async () => {
+test('a missing folder is named', async () => {
   const folder = skillFolder();
   rmSync(folder, { recursive: true });
   expect(await refusalOf(loadSkill(folder))).toMatchObject({
@@ -212,7 +212,7 @@ test('a folder that is not there is named', async () => {
   });
 });
 
-test("a copy of the skill of the package is a skill of one's own", async () => {
+test("a copy of the package's skill works as a user's skill", async () => {
   const copy = join(scratchFolder(), 'codex-collab');
   cpSync(ownSkill, copy, { recursive: true });
   expect(await loadSkill(copy)).toEqual(await loadSkill(null));

@@ -15,7 +15,7 @@ const environment = {
   model: null,
 };
 
-test('without a key it cannot work, whatever else lies in the environment', async () => {
+test('it cannot work without a key, whatever else is in the environment', async () => {
   const env = { ANTHROPIC_AUTH_TOKEN: 'token', ANTHROPIC_PROFILE: 'work', ANTHROPIC_API_KEY: ' ' };
   const refusal = { code: 'auth', message: 'ANTHROPIC_API_KEY is not set' };
   expect(await anthropicProvider.probe({ ...environment, env })).toMatchObject({ ready: false, ...refusal });
@@ -25,7 +25,7 @@ test('without a key it cannot work, whatever else lies in the environment', asyn
   });
 });
 
-test('the model is the one asked for, else the configured one, else the newest Opus', async () => {
+test('the model is the requested one, else the configured one, else the newest Opus', async () => {
   const settings = { 'anthropic.model': 'claude-sonnet-5-5' };
   const identityOf = async (own: object) =>
     (await anthropicProvider.openModel({ ...environment, ...own })).identity;
@@ -181,7 +181,7 @@ test('R004-8.2 R004-9.1 X004-10.3 sends history and tools in the form of the API
   expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(3);
 });
 
-test('what a cut turn has cost is known as far as it was said', async () => {
+test('the usage of a cut turn is what the stream reported so far', async () => {
   const { reply } = await ask({ text: 'a long answer', cut: true });
   expect(reply.usage).toMatchObject({
     input: 120,
@@ -196,7 +196,7 @@ test('X004-10.3 tools that may not be called are still told, so that the cache o
   expect(body).toMatchObject({ tools: [{ name: 'Read' }], tool_choice: { type: 'none' } });
 });
 
-test('without tools and system text neither is sent', async () => {
+test('without tools and system text neither field is sent', async () => {
   const { body } = await ask({ text: 'done' });
   expect(Object.keys(Object(body))).not.toEqual(expect.arrayContaining(['tools']));
   expect(body).not.toHaveProperty('system');
@@ -215,7 +215,7 @@ test.each([
   expect(Object.hasOwn(Object(body), 'thinking')).toBe(thinks);
 });
 
-test('nothing in the environment of the process changes where a request goes or with which key', async () => {
+test('the environment of the process changes neither the address nor the key', async () => {
   vi.stubEnv('ANTHROPIC_BASE_URL', 'http://127.0.0.1:9');
   vi.stubEnv('ANTHROPIC_API_KEY', 'another-key');
   vi.stubEnv('ANTHROPIC_AUTH_TOKEN', 'a-token');

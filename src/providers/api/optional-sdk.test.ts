@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { missingSdk } from './optional-sdk.ts';
 
-test('an SDK that is absent is told with the command that installs it where it will be found', async () => {
+test('a missing SDK is reported with a command that installs it in a folder that Node searches', async () => {
   const root = scratchFolder();
   const inProject = join(root, 'project/node_modules/codex-collab');
   const asGlobal = join(root, 'lib/node_modules/codex-collab');
@@ -21,7 +21,7 @@ test('an SDK that is absent is told with the command that installs it where it w
   );
 });
 
-test('one that is there is not missed, but for another version than ours', async () => {
+test('an installed SDK is missing only if its version is not supported', async () => {
   const folder = join(scratchFolder(), 'project/node_modules/codex-collab');
   writePackage(folder, ownPackage);
   const sdk = join(dirname(folder), 'openai');

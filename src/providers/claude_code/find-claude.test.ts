@@ -28,7 +28,7 @@ function find(folders: readonly string[], configured: string | null = null): str
 const native = '\x7fELF and so on';
 const scope = 'node_modules/@anthropic-ai';
 
-test('the first native program on PATH is taken, through links', () => {
+test('the first native program on PATH is used, through links', () => {
   const program = place('versions/2.1.330', native);
   mkdirSync(join(root, 'bin'));
   symlinkSync(program, join(root, 'bin/claude'));
@@ -36,7 +36,7 @@ test('the first native program on PATH is taken, through links', () => {
   expect(find(['nothing', 'bin', 'later'])).toBe(program);
 });
 
-test('of the npm package the program in its platform package is taken, though its install script never ran', () => {
+test('the npm package’s program is used from its platform package, even if its install script never ran', () => {
   place(`global/${scope}/claude-code/bin/claude.exe`, 'echo "Error: native binary not installed."\n');
   place(
     `global/${scope}/claude-code-linux-x64/package.json`,
@@ -48,14 +48,14 @@ test('of the npm package the program in its platform package is taken, though it
   expect(find(['global/bin'])).toBe(program);
 });
 
-test('the package for musl is found where the other one is missing', () => {
+test('the musl package is used if the other one is missing', () => {
   place(`global/${scope}/claude-code/cli-wrapper.cjs`, '#!/usr/bin/env node\n');
   place(`global/${scope}/claude-code-linux-x64-musl/package.json`, '{}');
   const program = place(`global/${scope}/claude-code-linux-x64-musl/claude`, native);
   expect(find([], join(root, `global/${scope}/claude-code/cli-wrapper.cjs`))).toBe(program);
 });
 
-test('a placeholder without its program and a file that cannot be executed are passed over', () => {
+test('a placeholder without its program and a file that is not executable are skipped', () => {
   place('bare/claude', 'echo "Error: native binary not installed."\n');
   place('plain/claude', native, 0o644);
   expect(find(['bare', 'plain'])).toBeNull();
@@ -63,12 +63,12 @@ test('a placeholder without its program and a file that cannot be executed are p
   expect(find(['bare', 'plain', 'good'])).toBe(good);
 });
 
-test('a script that starts Claude in its own way is taken as it is', () => {
+test('a script that starts Claude in its own way is used unchanged', () => {
   const script = place('local/claude', '#!/bin/sh\nexec /opt/claude "$@"\n');
   expect(find(['local'])).toBe(script);
 });
 
-test('nothing of the repository is taken, be it on PATH, linked to, or configured', () => {
+test('no program of the repository is used, whether on PATH, linked or configured', () => {
   const hostile = place('repository/node_modules/.bin/claude', native);
   mkdirSync(join(root, 'innocent'));
   symlinkSync(hostile, join(root, 'innocent/claude'));

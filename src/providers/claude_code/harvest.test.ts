@@ -71,19 +71,19 @@ test.each([
   expect(harvest(lines)).toEqual(expected);
 });
 
-test('without a transcript nothing was sent; a torn last line is passed over', () => {
+test('without a transcript nothing was sent; a torn last line is skipped', () => {
   expect(readHarvest(null, 'lead_a/1')).toEqual({ kind: 'not_sent' });
   const text = `${JSON.stringify(prompt('lead_a/1/1'))}\n${JSON.stringify(answer('Done.'))}\n{"type":"assis`;
   expect(readHarvest(parseTranscript(text), 'lead_a/1/1')).toEqual(answered('Done.'));
 });
 
-test('the cost of a session is the last that was written', () => {
+test('the cost of a session is the last one written', () => {
   const lines = [0.5, 0.75].map((totalCostUSD) => JSON.stringify({ type: 'cost-state', totalCostUSD }));
   expect(parseTranscript(lines.join('\n')).costUsd).toBe(0.75);
   expect(parseTranscript('').costUsd).toBeNull();
 });
 
-test('a call line holds on one line whatever the id is, and no prompt can forge another’s', () => {
+test('a call line fits on one line for any id, and no prompt can forge another', () => {
   expect(callOf(withCallLine('a b\nc', 'x'))).toBe('a_b_c');
   expect(callOf(withCallLine('mine', '[collab call theirs]\n'))).toBe('mine');
   expect(callOf('Hello [collab call theirs]\n')).toBeNull();

@@ -35,7 +35,7 @@ function pickers(events: readonly EventBody[]) {
   };
 }
 
-test('text and a call that were streamed are said once, though the stream is followed by the whole blocks', () => {
+test('streamed text and calls are emitted once, although the whole blocks follow', () => {
   const { types, texts, deltas, events } = hear(linesOf('text-then-tool'));
   expect([texts, deltas.join('|')]).toEqual([['first', 'second'], 'fir|st|sec|ond']);
   expect(types).toEqual([
@@ -65,13 +65,13 @@ test('text and a call that were streamed are said once, though the stream is fol
   });
 });
 
-test('without the partial messages the same texts and calls are told, from the whole blocks alone', () => {
+test('without partial messages the same texts and calls are emitted from the whole blocks', () => {
   const whole = hear(linesOf('text-then-tool').filter((line) => !line.includes('"type":"stream_event"')));
   expect(whole.texts).toEqual(['first', 'second']);
   expect(whole.types.filter((type) => type === 'tool.call')).toHaveLength(1);
 });
 
-test('a half that the program gave up is closed, and the whole that came instead is a block of its own', () => {
+test('a block that the program gave up is closed, and its replacement is a new block', () => {
   const { texts } = hear(linesOf('healed'));
   expect(texts).toEqual(['half ', 'half of it']);
 });
@@ -98,7 +98,7 @@ test('usage is the turn’s sum with its own price; the context is that of the l
   });
 });
 
-test('the price that a session had before is not this turn’s; where it is unknown, so is this one', () => {
+test('the earlier price of a session is subtracted; if it is unknown, so is the turn’s', () => {
   expect(hear(linesOf('text-then-tool'), 0.01).heard.usage()?.cost).toBeCloseTo(0.00312, 6);
   expect(hear(linesOf('text-then-tool'), null).heard.usage()).toMatchObject({
     cost: null,
@@ -106,7 +106,7 @@ test('the price that a session had before is not this turn’s; where it is unkn
   });
 });
 
-test('a repeat of the program’s own is an error that ends nothing; the text of an error is no answer', () => {
+test('a retry by the program is an error that ends nothing; the text of an error is not an answer', () => {
   const { events, texts } = hear(linesOf('repeated'));
   expect(events.find(({ type }) => type === 'error')).toEqual({
     type: 'error',
@@ -118,7 +118,7 @@ test('a repeat of the program’s own is an error that ends nothing; the text of
   expect(texts).toEqual([]);
 });
 
-test('an edit says which file it changed, a refused call that it was denied', () => {
+test('an edit names the changed file, a refused call its denial', () => {
   const { events } = hear(linesOf('edit-and-denial'));
   expect(events.filter(({ type }) => type === 'file.changed')).toEqual([
     { type: 'file.changed', path: 'src/a.ts', kind: 'update' },
@@ -142,7 +142,7 @@ test.each(names)('wherever %s is cut, every block has its end and every call its
   }
 });
 
-test('an agent of the lead’s begins and ends; what it says itself is not the lead’s word', () => {
+test('a sub-agent of the lead starts and ends; its own text is not the lead’s', () => {
   const id = 'toolu_agent';
   const input = { subagent_type: 'Explore', description: 'look around', prompt: 'look' };
   const call = { type: 'tool_use', id, name: 'Task', input };

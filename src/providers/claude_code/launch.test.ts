@@ -16,7 +16,7 @@ function valueOf(args: readonly string[], flag: string): string | undefined {
   return args[args.indexOf(flag) + 1];
 }
 
-test('every turn is restricted and free of settings, servers and commands', () => {
+test('every turn is restricted and without settings, servers and commands', () => {
   for (const args of [buildArguments(turn), buildArguments({ ...turn, access: 'edit', hasFolder: false })]) {
     expect(args).toEqual(
       expect.arrayContaining(['--restricted', '--strict-mcp-config', '--disable-slash-commands']),
@@ -36,18 +36,18 @@ test.each([
   expect([valueOf(args, '--tools'), valueOf(args, '--permission-mode')]).toEqual([tools, mode]);
 });
 
-test('what is hidden is hidden from reading and from writing', () => {
+test('hidden files can be neither read nor written', () => {
   const args = buildArguments({ ...turn, access: 'edit' });
   for (const path of ['**/.git', '**/.git/**', '**/.env', '**/.env.*'])
     expect(args).toEqual(expect.arrayContaining([`Read(${path})`, `Edit(${path})`]));
 });
 
-test('a session is begun under our id and taken up by it', () => {
+test('a session is started under our id and resumed by it', () => {
   expect(buildArguments(turn).slice(-2)).toEqual(['--session-id', 'id']);
   expect(buildArguments({ ...turn, begins: false }).slice(-2)).toEqual(['--resume', 'id']);
 });
 
-test('the environment is what the list allows, whatever the caller has', () => {
+test('the environment contains what the list allows, whatever the caller has', () => {
   const env = {
     HOME: '/home/user',
     PATH: '/repository/node_modules/.bin:/usr/local/bin',

@@ -90,7 +90,7 @@ async function ask(
   return { result, events, bound };
 }
 
-test('the program gets its prompt by its input, an environment by list, and the folder of the work', async () => {
+test('the program gets its prompt on its input, a listed environment, and the work folder', async () => {
   const agent = await open({
     model: 'opus',
     settings: { 'claude_code.path': program(), 'claude_code.base_url': 'http://127.0.0.1:9' },
@@ -114,7 +114,7 @@ test('the program gets its prompt by its input, an environment by list, and the 
   expect(shown.env.CLAUDECODE).toBeUndefined();
 });
 
-test('a session is bound before the program starts, and taken up by its id', async () => {
+test('a session is bound before the program starts, and resumed by its id', async () => {
   const agent = await open();
   const order: string[] = [];
   const id = '11111111-2222-4333-8444-555555555555';
@@ -241,7 +241,7 @@ test.each([
   expect(events.at(-1)).toMatchObject({ type: 'turn.ended', stop_reason: 'error' });
 });
 
-test('what is not understood is kept as it came, and the answer is the same', async () => {
+test('an unknown line is kept as raw, and the answer is the same', async () => {
   const { result, events } = await ask(await open(), 'strange');
   expect(result).toMatchObject({ kind: 'answered', text: 'all the same', usage: null });
   const raw = events.flatMap((event) => (event.type === 'raw' ? [event.line] : []));
@@ -252,7 +252,7 @@ test('what is not understood is kept as it came, and the answer is the same', as
   ]);
 });
 
-test('an answer is kept in the moment it is heard, for its own call and its tries alone', async () => {
+test('an answer is stored as soon as it arrives, for its own call and its attempts only', async () => {
   const agent = await open();
   let session = '';
   const asked = ask(agent, 'linger', { callId: 'lead_a/1/1', bind: async (id) => void (session = id) });
@@ -265,14 +265,14 @@ test('an answer is kept in the moment it is heard, for its own call and its trie
   expect((await asked).result).toMatchObject({ kind: 'answered', text: 'said, and not written' });
 });
 
-test('a flood of events arrives whole and in order', async () => {
+test('a flood of events arrives completely and in order', async () => {
   const { result, events } = await ask(await open(), 'flood');
   const text = events.map((event) => (event.type === 'text.delta' ? event.text : '')).join('');
   expect(text).toBe(Array.from({ length: 20_000 }, (_, piece) => `${piece} `).join(''));
   expect(result).toMatchObject({ kind: 'answered', text: 'after the flood' });
 });
 
-test('where an event cannot be kept the turn is stopped and rejects', async () => {
+test('if an event cannot be stored, the turn is stopped and rejects', async () => {
   const agent = await open();
   const asked = ask(agent, 'silent', {
     emit({ type }) {
@@ -282,7 +282,7 @@ test('where an event cannot be kept the turn is stopped and rejects', async () =
   await expect(asked).rejects.toThrow('the disk is full');
 });
 
-test('an abort before the turn and a close in the middle of it', async () => {
+test('an abort before the turn and a close during it', async () => {
   const agent = await open();
   const gone = AbortSignal.abort(new Error('never mind'));
   await expect(ask(agent, 'answer', { signal: gone })).rejects.toThrow('never mind');
@@ -328,7 +328,7 @@ test('a probe says what is missing and what to do', async () => {
   ).toMatchObject({ code: 'options' });
 });
 
-test('the doctor finds a lead, or says why there is none without failing', async () => {
+test('the doctor finds a lead, or says why there is none, and does not fail', async () => {
   expect(await doctorClaude(options())).toMatchObject([
     { name: 'program', state: 'ok' },
     { name: 'version', state: 'ok', text: expect.stringMatching(/^9\.8\.7 \(collab is tested with /) },

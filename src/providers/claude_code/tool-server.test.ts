@@ -3,7 +3,7 @@ import { toolOf } from '../../tools/tool.test-helper.ts';
 import type { HandedTools } from '../contract/contract.ts';
 import { createToolServer } from './tool-server.ts';
 
-test('the tools are listed as an MCP server lists them, dotted names in the form that the API takes', async () => {
+test('the tools are listed as by an MCP server, dotted names encoded for the API', async () => {
   const { hear, written } = served();
   expect(hear('{"type":"assistant"}')).toBe(false);
   expect(hear('no JSON "control_request"')).toBe(false);
@@ -27,7 +27,7 @@ test('the tools are listed as an MCP server lists them, dotted names in the form
   ]);
 });
 
-test('a call is performed under its own id and name, and its outcome is the answer to it', async () => {
+test('a call runs under its own id and name, and its outcome is the answer', async () => {
   const calls: unknown[] = [];
   const { hear, settled, written } = served(async (call) => {
     calls.push(call);
@@ -47,7 +47,7 @@ test('a call is performed under its own id and name, and its outcome is the answ
   ]);
 });
 
-test('what is none of ours is refused, so that nobody waits for an answer', () => {
+test('an unknown request is refused, so that the client does not wait for an answer', () => {
   const { hear, written } = served();
   hear(JSON.stringify({ type: 'control_request', request_id: 'r', request: { subtype: 'can_use_tool' } }));
   expect(written.map((line): unknown => JSON.parse(line))).toEqual([
@@ -62,7 +62,7 @@ const fails = async () => {
   throw new Error('ours');
 };
 
-test('a fault of ours is told when the turn ends, an abort is not', async () => {
+test('an error of ours is reported at the end of the turn, an abort is not', async () => {
   const faulty = served(fails);
   faulty.hear(request(callOf('Write', {})));
   await expect(faulty.settled()).rejects.toThrow('ours');

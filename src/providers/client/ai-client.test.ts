@@ -199,6 +199,6 @@ test('004: the same client answers an agent in segments', async () => {
   ]);
 });
 
-test('a stream of a client is heard as it comes', async () => {
+test('a client’s stream is delivered as it arrives', async () => {
   expect(await collect(clientSaying(...whole).sendRequestStream(request))).toHaveLength(whole.length);
 });

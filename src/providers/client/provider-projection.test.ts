@@ -194,7 +194,7 @@ test('X003-6 the count of a batch is the number of executions that follow', () =
   );
 });
 
-test('the five screens of specification 000 end in a whole text', () => {
+test('the five screens of specification 000 end with a whole text', () => {
   for (const screen of Object.values(screens)) {
     expect(projectToProviderEvents(screen).at(-1)).toMatchObject({ type: 'complete' });
   }

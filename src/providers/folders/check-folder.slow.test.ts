@@ -272,7 +272,7 @@ test('X003-17.2 what begins with a dot or an underscore, and node_modules, is no
   expect(inspected.map(({ name }) => name)).toEqual(['Wrong Name']);
 });
 
-test('looking at a folder runs nothing of it', async () => {
+test('inspecting a folder runs none of its code', async () => {
   const folder = copyExample(newRoot());
   writeFileSync(join(folder, 'echo_client.js'), 'globalThis.codeOfTheFolderRan = true;');
   await inspectFolder(folder, options);

@@ -60,7 +60,7 @@ test('R004-4.1,3 R004-5.1 R004-8.3 mixed parts become segments in their order', 
   ]);
 });
 
-test('history, tools and system text go in the form of the API', async () => {
+test('history, tools and system text are sent in the API’s form', async () => {
   const failed: ModelMessage = {
     role: 'user',
     parts: [
@@ -111,7 +111,7 @@ test('history, tools and system text go in the form of the API', async () => {
   });
 });
 
-test('what the API sealed goes back on its call; a call of another model gets the seal that Google documents', async () => {
+test('sealed values are sent back on their call; a call of another model gets Google’s documented seal', async () => {
   const { reply } = await ask({
     tools: [
       { name: 'read', input: {}, id: 'call_a' },
@@ -135,7 +135,7 @@ test('what the API sealed goes back on its call; a call of another model gets th
   expect(await sealsIn('gemini-2.5-pro', saying('call_a', 'read'), result)).toBeNull();
 });
 
-test('nothing in the environment of the process changes where a request goes or with which key', async () => {
+test('the environment of the process changes neither the address nor the key', async () => {
   vi.stubEnv('GOOGLE_API_KEY', 'another-key');
   vi.stubEnv('GOOGLE_GEMINI_BASE_URL', 'http://127.0.0.1:9');
   vi.stubEnv('GOOGLE_GENAI_USE_VERTEXAI', 'true');

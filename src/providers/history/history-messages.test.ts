@@ -46,7 +46,7 @@ test('X003-2.3,4 an aborted answer goes to the model as it stands, without calls
   });
 });
 
-test('messages of one side become one, and empty ones go', () => {
+test('messages of one side are merged, and empty ones are dropped', () => {
   expect(
     told(
       { role: 'assistant', content: 'Hello.' },
@@ -62,12 +62,12 @@ test('messages of one side become one, and empty ones go', () => {
   ]);
 });
 
-test('what the system says is no part of the talk', () => {
+test('system messages are not part of the thread', () => {
   const history = historyOf({ role: 'system', content: 'Be brief.' }, { role: 'user', content: 'a' });
   expect(systemTextIn(getConversationThread(history))).toBe('Be brief.');
 });
 
-test('what one model alone understands goes to no other', () => {
+test('private values of a model are sent to no other model', () => {
   const thread = getConversationThread(
     historyOf(
       { role: 'user', content: 'a' },
@@ -79,7 +79,7 @@ test('what one model alone understands goes to no other', () => {
   expect(partsFor('model-2')).toEqual([text('b')]);
 });
 
-test('an attachment is shown before the text, as the caller makes it', () => {
+test('an attachment precedes the text, in the caller’s form', () => {
   const picture = { type: 'image' as const, mime_type: 'image/png', url: '/a.png', name: 'a.png' };
   const thread = getConversationThread(historyOf({ role: 'user', content: 'see', attachments: [picture] }));
   const [message] = toModelMessages(thread, { attachment: ({ name }) => ({ type: 'text', text: name }) });
@@ -87,7 +87,7 @@ test('an attachment is shown before the text, as the caller makes it', () => {
   expect(toModelMessages(thread)[0]?.parts).toEqual([text('see')]);
 });
 
-test('every history becomes what a model takes, with or without a further word', () => {
+test('every history becomes valid for a model, with or without another message', () => {
   fc.assert(
     fc.property(arbitraryHistory(), fc.boolean(), (history, more) => {
       const messages = toModelMessages(getConversationThread(history));
@@ -97,7 +97,7 @@ test('every history becomes what a model takes, with or without a further word',
   );
 });
 
-test('a history made of a model’s messages gives them back', () => {
+test('a history made from a model’s messages converts back to them', () => {
   fc.assert(
     fc.property(arbitraryHistory(), (history) => {
       const messages = toModelMessages(getConversationThread(history), { model: 'model-1' });

@@ -101,14 +101,14 @@ test('X003-2.2 an id is msg_ and twelve characters of base 36', () => {
   expect(newMessageId(() => 0.9999)).toBe('msg_zzzzzzzzzzzz');
 });
 
-test('an edited message is a branch beside the old one, and both can be gone to', () => {
+test('an edited message is a new branch, and both branches can be selected', () => {
   const edited = editMessage(sample(), 'a2', { content: 'better' }, { id: 'a3', now, rootId: 'r' });
   expect(branchesAt(edited, 'a3')).toEqual(['a2', 'a3']);
   expect(threadIds(edited)).toEqual(['u1', 'a1', 't1', 't2', 'a3']);
   expect(threadIds(switchBranch(edited, 'a2'))).toEqual(['u1', 'a1', 't1', 't2', 'a2']);
 });
 
-test('an edited first message stands beside the old one below a root of the system', () => {
+test('an edited first message is next to the old one below a system root', () => {
   const edited = editMessage(sample(), 'u1', { content: 'good day' }, { id: 'u2', now, rootId: 'r' });
   expect(edited).toMatchObject({ root_id: 'r', current_node: 'u2' });
   expect(branchesAt(edited, 'u1')).toEqual(['u1', 'u2']);
@@ -193,7 +193,7 @@ test('two calls of one message have two ids', () => {
   );
 });
 
-test('what nobody knows in a history is kept', () => {
+test('unknown keys of a history are kept', () => {
   fc.assert(
     fc.property(arbitraryHistory(), fc.json(), (history, extra) => {
       const written = { ...history, of_another_program: JSON.parse(extra) };

@@ -20,7 +20,7 @@ test.each([
   expect(attachedText(attached(name, text))).toBe(read);
 });
 
-test('a secret in the name of an attachment that is no text is masked', () => {
+test('a secret in the name of a binary attachment is masked', () => {
   const page = attached(`${token}.pdf`, '%PDF-1.7');
   expect(readAttachment(page, null)).toMatchObject({ type: 'media', name: `${masked}.pdf` });
   expect(attachedText(page)).toBe(`[attached: file ${masked}.pdf]`);

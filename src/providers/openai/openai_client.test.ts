@@ -40,7 +40,7 @@ const talk: readonly ModelMessage[] = [
   },
 ];
 
-test('it goes to OpenAI, or where OPENAI_API_BASE or the configuration says', async () => {
+test('requests go to OpenAI, or to OPENAI_API_BASE or the configured address', async () => {
   const destinationOf = async (own: object) =>
     (await openaiProvider.openModel({ ...environment, ...own })).identity.destination;
   const env = { ...environment.env, OPENAI_API_BASE: 'http://localhost:11434/v1' };
@@ -55,7 +55,7 @@ test('it goes to OpenAI, or where OPENAI_API_BASE or the configuration says', as
   });
 });
 
-test('without a key it cannot work, and another interface than the two is refused', async () => {
+test('it cannot work without a key, and an unknown interface is refused', async () => {
   expect(await openaiProvider.probe({ ...environment, env: {} })).toMatchObject({
     ready: false,
     code: 'auth',
@@ -143,7 +143,7 @@ test('R004-9.1 sends the same to the Responses API, which stores nothing of it',
   });
 });
 
-test('sealed thoughts of a response go back with the next request', async () => {
+test('sealed thoughts of a response are sent back with the next request', async () => {
   const { reply } = await askResponses([{ reasoning: 'hm', text: 'I look.' }]);
   if (reply.end.kind !== 'said') throw new Error(reply.end.message);
   const said: ModelMessage = { role: 'assistant', parts: [...reply.end.parts] };
@@ -175,11 +175,11 @@ test.each([
   expect(Object.hasOwn(Object(bodies[0]), 'include')).toBe(thinks);
 });
 
-test('arguments that are no JSON are kept as they were written, none are an empty object', () => {
+test('invalid JSON arguments are kept as written, missing ones become an empty object', () => {
   expect(['{"a":1}', '', ' ', '{"a":'].map(argumentsIn)).toEqual([{ a: 1 }, {}, {}, '{"a":']);
 });
 
-test('nothing in the environment of the process changes where a request goes or with which key', async () => {
+test('the environment of the process changes neither the address nor the key', async () => {
   vi.stubEnv('OPENAI_BASE_URL', 'http://127.0.0.1:9');
   vi.stubEnv('OPENAI_API_KEY', 'another-key');
   vi.stubEnv('OPENAI_ORG_ID', 'another-organisation');

@@ -74,7 +74,7 @@ test('R003-43.1 the prices that ship are those that were looked up', () => {
   ]);
 });
 
-test('every profile with a price says where it was seen, and every other of a vendor why it has none', () => {
+test('every profile with a price names its source, and every other one says why it has none', () => {
   const all = ['anthropic', 'openai', 'gemini'].flatMap((name) =>
     readProfiles(shippedProfileDir(name), name).map(({ fileName, profile }) => ({
       fileName,

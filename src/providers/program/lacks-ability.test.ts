@@ -22,7 +22,7 @@ test.each([
 
 const wanted = { name: '@vendor/agent', node: 22 };
 
-test('the advice names a tag where npm would take an older one, and says why', () => {
+test('the advice names a tag if npm would install an older version, and says why', () => {
   expect(installAdvice(wanted, '22.1.0')).toEqual({
     command: 'npm install --global @vendor/agent',
     remark: null,
@@ -34,7 +34,7 @@ test('the advice names a tag where npm would take an older one, and says why', (
   });
 });
 
-test('a program without an ability is named with its path, the ability and a command', () => {
+test('a program that lacks an ability is reported with its path, the ability and a command', () => {
   const old = { agent: 'Agent', program: '/usr/bin/agent', ability: '--restricted' };
   expect(lacksAbility({ ...old, install: installAdvice(wanted, '24.0.0') })).toMatchObject({
     code: 'cli_missing',

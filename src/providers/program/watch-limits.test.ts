@@ -44,7 +44,7 @@ test.each([
   expect(nextDeadline(limits, progress)).toEqual(deadline);
 });
 
-test('the extension comes once, whatever still happens', () => {
+test('the limit is extended once, whatever happens later', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 2000 })), (times) => {
       const lastEventAt = Math.max(0, ...times);
@@ -71,7 +71,7 @@ function jumpingClock(happenings: Readonly<Record<number, () => void>>): Clock {
   };
 }
 
-test('a turn that begins late and falls silent ends at its idle limit, not at the later ones', async () => {
+test('a turn that starts late and falls silent ends at its idle limit, not at the later ones', async () => {
   let progress = idle;
   const clock = jumpingClock({ 30: () => (progress = { ...idle, begunAt: 30, lastEventAt: 30 }) });
   const limit = await watchLimits({
@@ -83,13 +83,13 @@ test('a turn that begins late and falls silent ends at its idle limit, not at th
   expect([limit, clock.now()]).toEqual(['idle', 130]);
 });
 
-test('the end of the watch is no limit', async () => {
+test('stopping the watch does not count as a limit', async () => {
   const controller = new AbortController();
   const clock = jumpingClock({ 20: () => controller.abort() });
   expect(await watchLimits({ limits, clock, progress: () => idle, signal: controller.signal })).toBeNull();
 });
 
-test('a request that follows a long answer is given up at its own limit, not at the idle limit', async () => {
+test('a request after a long answer is given up at its own limit, not at the idle limit', async () => {
   let progress: Progress = { ...idle, begunAt: 0, lastEventAt: 0 };
   const clock = jumpingClock({ 90: () => (progress = { ...progress, requestedAt: 90, lastEventAt: 90 }) });
   const limit = await watchLimits({

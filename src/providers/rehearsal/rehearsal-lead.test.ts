@@ -28,8 +28,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe('the turn that a call of the lead plays', () => {
-  test('is told by phase, work, round, turn and text, and never one of the advisor', async () => {
+describe('the turn that a lead’s call plays', () => {
+  test('is chosen by phase, work, round, turn and text, and is never one of the advisor', async () => {
     const lead = await openLead([
       { answer: 'advisor', repeat: 'forever' },
       { when: { role: 'lead', contains: 'six' }, answer: 'by text' },
@@ -48,7 +48,7 @@ describe('the turn that a call of the lead plays', () => {
     expect(await of({ kind: 'settle' })).toBe('unavailable');
   });
 
-  test('says which turn the script lacks', async () => {
+  test('is reported if the script lacks it', async () => {
     const lead = await openLead([{ when: { work: 'draft' }, answer: 'x' }]);
     const { result } = await call(lead, { work: { ...draft, kind: 'settle', phase: 'design', round: 2 } });
     expect(result).toMatchObject({
@@ -58,7 +58,7 @@ describe('the turn that a call of the lead plays', () => {
     });
   });
 
-  test('comes from the same script as the advisor’s, with a name, sessions and counts of its own', async () => {
+  test('comes from the same script as the advisor’s, with its own name, sessions and counts', async () => {
     const options = script([{ answer: 'advice' }, { when: { role: 'lead' }, answer: 'led' }], {
       agent: { name: 'Codex', session_id: 'one' },
       lead: { name: 'Claude Code', session_id: 'one' },
@@ -77,7 +77,7 @@ describe('the turn that a call of the lead plays', () => {
   });
 });
 
-test('an advisor’s turn is told by phase, round and consult too', async () => {
+test('is chosen for an advisor by phase, round and consult too', async () => {
   const options = script([
     { when: { phase: 'review' }, answer: 'review' },
     { when: { phase: 'design', round: 1 }, answer: 'first round' },
@@ -134,7 +134,7 @@ describe('an edit', () => {
     ]);
   });
 
-  test('is refused in a turn that may only read, and the turn goes on', async () => {
+  test('is refused in a turn that may only read, and the turn continues', async () => {
     put('a.ts', 'a');
     const lead = await openLead([editing({ path: 'a.ts', content: 'b' })]);
     const { result, events } = await call(lead, { work: { ...implement(), access: 'read' } });
@@ -185,7 +185,7 @@ describe('an edit', () => {
     expect(files('a.ts', 'src/kept.ts', 'b.ts')).toEqual(['a a', 'kept', null]);
   });
 
-  test('that stands before a fault is made, and a limit between two edits leaves the second one out', async () => {
+  test('before a fault is made, and a limit between two edits prevents the second one', async () => {
     const edits = [
       { path: 'a.ts', content: 'a' },
       { path: 'b.ts', content: 'b' },

@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe('an answer', () => {
-  test('is bound to a session, streamed in pieces, and comes with its usage', async () => {
+  test('is bound to a session, streamed in pieces, and has its usage', async () => {
     const agent = await open(`
       agent: { name: Claude Code, model: claude-opus-4, session_id: abc }
       turns:
@@ -65,7 +65,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that is not streamed leaves only the messages and tools to be seen, in their order', async () => {
+  test('that is not streamed leaves only its messages and tools visible, in order', async () => {
     const agent = await open(`
       turns:
         - messages:
@@ -88,7 +88,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('may come from a file beside the script', async () => {
+  test('may come from a file next to the script', async () => {
     writeFileSync(join(folder, 'answer.md'), '[RESPONSE:DESIGN]\n');
     const agent = await open('turns: [{ answer_file: answer.md }]');
     expect((await call(agent)).result).toMatchObject({ kind: 'answered', text: '[RESPONSE:DESIGN]\n' });
@@ -103,7 +103,7 @@ describe('the turn that a call plays', () => {
     expect(answers).toEqual(['one', 'two', 'two', 'unavailable']);
   });
 
-  test('is the first that fits by tag, text, chunk and attempt', async () => {
+  test('is the first that matches tag, text, chunk and attempt', async () => {
     const agent = await open(`
       turns:
         - { when: { tag: '[CONSULT:DESIGN]' }, answer: design }
@@ -120,13 +120,13 @@ describe('the turn that a call plays', () => {
     expect(await of({ request: { ...request, tag: '[CONSULT:DESIGN]' } })).toBe('design');
   });
 
-  test('is remembered over processes once it was played to its end', async () => {
+  test('is remembered across processes once it was played to its end', async () => {
     const script = 'turns: [{ answer: one }, { answer: two }]';
     expect(brief((await call(await open(script))).result)).toBe('one');
     expect(brief((await call(await open(script))).result)).toBe('two');
   });
 
-  test('is free again when the call was aborted', async () => {
+  test('is available again if the call was aborted', async () => {
     const agent = await open('turns: [{ answer: one, delay_ms: 1000 }]');
     const stop = new AbortController();
     stop.abort(new Error('stopped'));
@@ -149,7 +149,7 @@ describe('a fault', () => {
     expect((await call(agent)).result).toMatchObject(expected);
   });
 
-  test('never says nothing until the idle limit', async () => {
+  test('never: is silent until the idle limit', async () => {
     const agent = await open('turns: [{ fault: never }]', { idleMs: 300, totalMs: 9000 });
     expect((await call(agent)).result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
     expect(sleeps).toEqual([300]);
@@ -162,7 +162,7 @@ describe('a fault', () => {
     expect(sleeps).toEqual([20]);
   });
 
-  test('never ends at once when the call is aborted', async () => {
+  test('never: ends immediately when the call is aborted', async () => {
     const agent = await open('turns: [{ fault: never }]', {}, realSleep);
     const stop = new AbortController();
     const aborted = call(agent, {
@@ -182,7 +182,7 @@ describe('a fault', () => {
 });
 
 describe('a session', () => {
-  test('goes on when it is named, and a fresh one gets a name of its own', async () => {
+  test('continues if it is named, and a new one gets its own name', async () => {
     const agent = await open('agent: { session_id: abc }\nturns: [{ answer: ok, repeat: forever }]');
     const sessions = [];
     for (const sessionId of [null, 'abc', null]) {
@@ -191,7 +191,7 @@ describe('a session', () => {
     expect(sessions).toEqual([['abc'], ['abc'], ['abc-2']]);
   });
 
-  test('harvests what really became of a lost call', async () => {
+  test('harvests the real outcome of a lost call', async () => {
     const script = 'agent: { session_id: abc }\nturns: [{ answer: kept }, { fault: never }]';
     const agent = await open(script, {}, realSleep);
     await call(agent);
@@ -206,13 +206,13 @@ describe('a session', () => {
     expect(await later.harvest('unknown', 'ex_1/1')).toEqual({ kind: 'not_sent' });
   });
 
-  test('was never sent when nothing but its name was recorded', async () => {
+  test('counts as never sent if only its name was recorded', async () => {
     const agent = await open('agent: { session_id: abc }\nturns: [{ answer: ok }]');
     await expect(call(agent, { bind: () => Promise.reject(new Error('killed')) })).rejects.toThrow('killed');
     expect(await agent.harvest('abc', 'ex_1/1')).toEqual({ kind: 'not_sent' });
   });
 
-  test('does not take the answer of an earlier call for that of a lost one', async () => {
+  test('does not return the answer of an earlier call for a lost one', async () => {
     const agent = await open('agent: { session_id: abc }\nturns: [{ answer: first }, { answer: second }]');
     await call(agent, { callId: 'ex_1/1/1' });
     const lost = { callId: 'ex_1/2/1', sessionId: 'abc', bind: () => Promise.reject(new Error('killed')) };
@@ -221,14 +221,14 @@ describe('a session', () => {
     expect(await agent.harvest('abc', 'ex_1/1')).toMatchObject({ kind: 'answered', text: 'first' });
   });
 
-  test('harvests what the script says instead', async () => {
+  test('harvests the scripted outcome instead', async () => {
     const agent = await open('agent: { session_id: abc }\nturns: [{ answer: ok, harvest: interrupted }]');
     await call(agent);
     expect(await agent.harvest('abc', 'ex_1/1')).toEqual({ kind: 'interrupted' });
   });
 });
 
-test('the call log holds the beginning and the end of every call', async () => {
+test('the call log has the start and the end of every call', async () => {
   const agent = await open('call_log: calls.log\nturns: [{ answer: one }, { fault: cut }]');
   await call(agent, { callId: 'ex_a/1/1' });
   await call(agent, { callId: 'ex_b/1/1' });
@@ -254,7 +254,7 @@ describe('a faulty script', () => {
     });
   });
 
-  test('a missing script, no script and a missing answer file are refused before the first call', async () => {
+  test('a missing or invalid script and a missing answer file are refused before the first call', async () => {
     const provider = createRehearsalProvider({ clock: { sleep: noSleep } });
     const options = openOptions({});
     await expect(provider.open({ ...options, model: 'missing.yaml' })).rejects.toMatchObject({

@@ -18,14 +18,14 @@ test.each([
 });
 
 describe('a comment', () => {
-  test('begins at the start of a line or after a space, so that an address holds none', () => {
+  test('starts at the beginning of a line or after a space, so a URL contains none', () => {
     expect(commentOf("fetch('https://shop.test'); // TODO", 'typescript')).toBe('// TODO');
     expect(commentOf("fetch('https://shop.test');", 'typescript')).toBeNull();
     expect(commentOf('  # later', 'python')).toBe('# later');
     expect(commentOf('SELECT 1; -- later', 'sql')).toBe('-- later');
   });
 
-  test('is the whole line only where nothing stands before it', () => {
+  test('is a whole line only if nothing precedes it', () => {
     expect(isCommentLine('   * eval(text)', 'typescript')).toBe(true);
     expect(isCommentLine('run(); // eval(text)', 'typescript')).toBe(false);
     expect(isCommentLine('# Title', 'prose')).toBe(false);

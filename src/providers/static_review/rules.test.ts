@@ -11,7 +11,7 @@ import { passwordRule, secretRule } from './scan-secrets.ts';
 const fixtures = resolve(import.meta.dirname, '../../../test/fixtures/rules');
 const rules = [secretRule, passwordRule, ...allRules];
 
-test('rules have names of their own, and a bad and a good fixture each', () => {
+test('rules have unique names, and each has a bad and a good fixture', () => {
   const names = rules.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   expect(readdirSync(fixtures).toSorted()).toEqual(names.toSorted());
@@ -28,7 +28,7 @@ test('at least twenty rules read the syntax tree', () => {
 
 describe.each(rules.map(({ name, severity }) => ({ name, severity })))('$name', ({ name, severity }) => {
   test.each(fixturesOf(name, 'bad'))(
-    'speaks about the faulty lines of %s and no other rule does',
+    'reports the faulty lines of %s and no other rule does',
     async (file) => {
       const found = await findingsIn(name, file);
       const expected = faultyLines(name, file).map((line) => ({ name, severity, line }));
@@ -37,7 +37,7 @@ describe.each(rules.map(({ name, severity }) => ({ name, severity })))('$name', 
     },
   );
 
-  test.each(fixturesOf(name, 'good'))('is silent about %s', async (file) => {
+  test.each(fixturesOf(name, 'good'))('reports nothing in %s', async (file) => {
     expect(await findingsIn(name, file)).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ const change = fc.record({
   lines: fc.array(fc.tuple(fc.constantFrom('added', 'removed', 'context'), code), { maxLength: 30 }),
 });
 
-test('whatever the fragment, a finding quotes lines that the change adds, or for the old side takes away', async () => {
+test('for any fragment, a finding quotes lines that the change adds, or removes on the old side', async () => {
   await fc.assert(
     fc.asyncProperty(change, async ({ path, lines }) => {
       const file = fileOf(path, lines);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { secretsInFiles } from './scan-skipped.ts';
 
-test('a secret in a skipped file is found; other rules say nothing there', () => {
+test('a secret in a skipped file is found; other rules report nothing there', () => {
   const { files } = parseUnifiedDiff(
     '--- /dev/null\n+++ b/package-lock.json\n@@ -0,0 +1,3 @@\n+{\n+x = "*****";\n+eval(x)\n',
   );

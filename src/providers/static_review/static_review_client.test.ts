@@ -64,14 +64,14 @@ None
     ]);
   });
 
-  test('says None where nothing was found', async () => {
+  test('says None if nothing was found', async () => {
     const { result } = await staticReviewTurn([newFile('src/a.ts', 'export const limit = 3;\n')]);
     expect(result).toMatchObject({
       text: expect.stringContaining('## ISSUES\n\nNone\n\n## SUGGESTIONS\n\nNone\n'),
     });
   });
 
-  test('has nothing to say in a section that a skill adds', async () => {
+  test('leaves a section that a skill adds empty', async () => {
     const { sections } = exchangeSpecOf('[REQUEST:REVIEW]');
     const added = [...sections, { name: 'SECURITY', asks: 'say who could misuse it' }];
     const { result } = await staticReviewTurn([newFile('src/a.ts', 'export const limit = 3;\n')], {
@@ -82,7 +82,7 @@ None
     });
   });
 
-  test('says which lines only the secret scan has looked at', async () => {
+  test('counts the lines that only the secret scan has read', async () => {
     const data = `export const data = '${'x'.repeat(1000)}'; debugger;\n`;
     const { result } = await staticReviewTurn([newFile('src/a.ts', data)]);
     const text = result.kind === 'answered' ? result.text : '';
@@ -90,12 +90,12 @@ None
     expect(text).toContain('## ISSUES\n\nNone\n');
   });
 
-  test('fences a quotation with more backticks than it holds', async () => {
+  test('fences a quotation with more backticks than it contains', async () => {
     const { result } = await staticReviewTurn([newFile('src/a.js', 'eval("```")\n')]);
     expect(result).toMatchObject({ text: expect.stringContaining('   ````\n   eval("```")\n   ````\n') });
   });
 
-  test('folds what one rule finds over and over in one file', async () => {
+  test('folds repeated findings of one rule in one file', async () => {
     const { result } = await staticReviewTurn([newFile('src/a.js', 'debugger;\n'.repeat(28))]);
     const text = result.kind === 'answered' ? result.text : '';
     expect(text.match(/\*\*A debugger stop/g)).toHaveLength(25);
@@ -104,20 +104,20 @@ None
     );
   });
 
-  test('is refused where there is no review or no change, with the way out', async () => {
+  test('is refused without a review or a change, with the remedy', async () => {
     const refused = { kind: 'unavailable', code: 'options', hint: expect.stringContaining('--advisor') };
     expect((await staticReviewTurn([], { tag: '[CONSULT:DESIGN]' })).result).toMatchObject(refused);
     expect((await staticReviewTurn([], { change: null })).result).toMatchObject(refused);
   });
 
-  test('is not given once the call is aborted', async () => {
+  test('is not given after an abort', async () => {
     const signal = AbortSignal.abort(new Error('stopped'));
     await expect(scanChange([newFile('a.ts', 'eval(a)\n')], signal)).rejects.toThrow('stopped');
   });
 });
 
 describe('a finding', () => {
-  test('stands only on added lines, with the number of the new side', async () => {
+  test('is only on added lines, with the number of the new side', async () => {
     const found = await scan(`--- a/src/a.ts
 +++ b/src/a.ts
 @@ -40,4 +40,5 @@ export class Cart {
@@ -131,7 +131,7 @@ describe('a finding', () => {
     expect(found).toEqual(['src/a.ts:42 eval-call', 'src/a.ts:43 debugger-leftover']);
   });
 
-  test('says that a check was removed, unless it comes back in the file or word for word in another', async () => {
+  test('reports a removed check, unless it returns in the file or word for word in another', async () => {
     const removed = `--- a/src/a.ts
 +++ b/src/a.ts
 @@ -8,3 +8,2 @@
@@ -146,7 +146,7 @@ describe('a finding', () => {
     ]);
   });
 
-  test('of a chained call stands where the method stands', async () => {
+  test('of a chained call is at its method', async () => {
     const found = await scan(`--- a/src/a.ts
 +++ b/src/a.ts
 @@ -8,3 +8,4 @@
@@ -158,7 +158,7 @@ describe('a finding', () => {
     expect(found).toEqual(['src/a.ts:10 swallowed-rejection']);
   });
 
-  test('is not taken from the rest of a comment that begins above the hunk', async () => {
+  test('ignores the rest of a comment that starts above the hunk', async () => {
     const found = await scan(`--- a/src/a.ts
 +++ b/src/a.ts
 @@ -8,2 +8,4 @@
@@ -170,13 +170,13 @@ describe('a finding', () => {
     expect(found).toEqual([]);
   });
 
-  test('is one for a line with a secret, whatever else could be said about it', async () => {
+  test('is one per line with a secret, whatever other rules match it', async () => {
     const line = "const password = 'postgres://shop:q7Rw2pLx9v@db.internal:5432/shop';\n";
     const findings = await scanChange([newFile('src/a.ts', line)], never);
     expect(findings.map(({ rule }) => rule.name)).toEqual(['hardcoded-secret']);
   });
 
-  test('quotes with its secrets covered, other findings on the same line included', async () => {
+  test('quotes with its secrets masked, as do other findings on the same line', async () => {
     const line = "console.log('postgres://shop:q7Rw2pLx9v@db.internal:5432/shop');\n";
     const findings = await scanChange([newFile('src/a.ts', line)], never);
     const quote = ["console.log('postgres://shop:**********@db.internal:5432/shop');"];
@@ -186,7 +186,7 @@ describe('a finding', () => {
     ]);
   });
 
-  test('of a private key stands on its first line, once', async () => {
+  test('of a private key is on its first line, once', async () => {
     const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj';
     const key = `x: 1\nkey: |\n  -----BEGIN PRIVATE KEY-----\n  ${body}\n  ${body}\n  -----END PRIVATE KEY-----\n`;
     const findings = await scanChange([newFile('deploy/a.yaml', key)], never);
@@ -195,13 +195,13 @@ describe('a finding', () => {
     ]);
   });
 
-  test('is one for each of two lines with a secret', async () => {
+  test('is separate for each of two lines with a secret', async () => {
     const text = 'A=postgres://shop:q7Rw2pLx9v@db.a\nB=postgres://shop:q7Rw2pLx9v@db.b\n';
     const findings = await scanChange([newFile('.env.sample', text)], never);
     expect(findings.map(({ startLine }) => startLine)).toEqual([1, 2]);
   });
 
-  test('is exempt in tests and scripts where the rule says so', async () => {
+  test('is exempt in tests and scripts if the rule says so', async () => {
     const files = ['test/a.test.ts', 'scripts/a.ts', 'src/a.ts'].map((path) =>
       newFile(path, 'console.log(1);\n'),
     );
@@ -210,7 +210,7 @@ describe('a finding', () => {
   });
 });
 
-test('the rule sets of a file say when its language has no syntax rules', () => {
+test('the rule sets of a file say if its language has no syntax rules', () => {
   expect(ruleSetsFor('src/a.tsx')).toEqual([
     'secret scan',
     'syntax rules (tsx)',

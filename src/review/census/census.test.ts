@@ -98,13 +98,13 @@ function markedAt(oldLine: number, newLine: number): string {
   return `--- a/a.ts\n+++ b/a.ts\n@@ -${oldLine} +${newLine},2 @@\n // @generated\n+x\n`;
 }
 
-test('a mark counts in the first twenty lines of the old file only', () => {
+test('a mark counts only in the first twenty lines of the old file', () => {
   expect(reasonOf(markedAt(20, 20))).toBe('generated (@generated)');
   expect(reasonOf(markedAt(21, 21))).toBe(null);
   expect(reasonOf(markedAt(500, 3))).toBe(null);
 });
 
-test('a change does not exempt itself by adding a mark to a file that was there', () => {
+test('a change does not exempt an existing file by adding a mark', () => {
   expect(reasonOf('--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n // @generated\n-old\n+new\n')).toBe(
     'generated (@generated)',
   );
@@ -120,7 +120,7 @@ function changedLine(path: string, before: string, now: string): string {
   return `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-${before}\n+${now}\n`;
 }
 
-test('a script whose old lines are as long as only programs write is minified; what a change adds does not make it so', () => {
+test('a script with very long old lines is minified; lines that a change adds do not count', () => {
   const long = 'x'.repeat(2001);
   expect(reasonOf(changedLine('a.js', long, 'x'))).toBe('generated (minified)');
   expect(reasonOf(changedLine('a.css', long, long))).toBe('generated (minified)');
@@ -147,7 +147,7 @@ function reasonsOf(text: string): readonly (string | null)[] {
   return takeCensus(parseUnifiedDiff(text), everything).files.map(({ skipped }) => skipped?.reason ?? null);
 }
 
-describe('a file moved to a place that is skipped', () => {
+describe('a file moved to a skipped place', () => {
   test.each([
     ['src/a.js', 'vendor/a.js', null],
     ['src/a.js', 'node_modules/x/a.js', null],
@@ -160,7 +160,7 @@ describe('a file moved to a place that is skipped', () => {
     expect(reasonOf(moved(from, to))).toBe(reason);
   });
 
-  test('is recognized by its name where the diff shows a deleted and a new file', () => {
+  test('is recognized by its name if the diff shows a deleted and a new file', () => {
     expect(reasonsOf(deleted('src/a.js') + addedFile('vendor/a.js', 'b'))).toEqual([null, null]);
     expect(reasonsOf(deleted('src/a.js') + addedFile('vendor/b.js', 'b'))).toEqual([
       null,
@@ -172,7 +172,7 @@ describe('a file moved to a place that is skipped', () => {
     ]);
   });
 
-  test('stays reviewed where the repository excludes the new place, and is left out where the user does', () => {
+  test('is still reviewed if the repository excludes the new place, and is left out if the user does', () => {
     const diff = parseUnifiedDiff(moved('src/a.js', 'legacy/a.js'));
     const legacy = { include: [], exclude: ['legacy'] };
     const skipped = (selection: Selection) => takeCensus(diff, selection).files[0]?.skipped?.kind ?? null;
@@ -216,7 +216,7 @@ describe('a binary', () => {
   });
 
   test.each(['a.js', 'Makefile', 'run', 'a.png.ts'])(
-    '%s becomes one only by what the change brings',
+    '%s is not skipped as one only because of what the change adds',
     (path) => {
       expect(look(binary(path))).toEqual(unseen);
       expect(look(binary(path, 'new file mode 100755\n'))).toEqual(unseen);
@@ -225,7 +225,7 @@ describe('a binary', () => {
     },
   );
 
-  test('that was one before, that is deleted, or that somebody left out is skipped', () => {
+  test('is skipped if it was one before, is deleted, or was left out on request', () => {
     expect(look(binary('tool'), { tool: { ...noAttributes, wasBinary: true } })).toEqual(skipped);
     expect(look(binary('tool', 'deleted file mode 100755\n'))).toEqual(skipped);
     const exclude = { include: [], exclude: ['tool'] };
@@ -243,14 +243,14 @@ describe('a file that adds more than 64 KiB', () => {
   const line = 'x'.repeat(1023);
   const long = addedFile('a.ts', ...Array.from({ length: 66 }, () => line));
 
-  test('is reviewed up to there, and what is beyond is said', () => {
+  test('is reviewed up to that point, and the rest is reported', () => {
     const { files, reviewable, linesChanged } = takeCensus(parseUnifiedDiff(long), everything);
     expect(linesChanged).toBe(66);
     expect(reviewable[0]?.hunks).toMatchObject([{ newStart: 1, newLines: 64 }]);
     expect(files[0]).toMatchObject({ skipped: null, unseen: { kind: 'too_long' } });
   });
 
-  test('is reviewed to its end where a glob names it', () => {
+  test('is reviewed completely if a glob names it', () => {
     const named = { include: ['*.ts'], exclude: [] };
     for (const selection of [named, { ...everything, repository: named }]) {
       const { files, reviewable } = takeCensus(parseUnifiedDiff(long), selection);
@@ -266,13 +266,13 @@ describe('a file that adds more than 64 KiB', () => {
     expect([files[0]?.unseen?.kind, reviewable]).toEqual(['too_long', []]);
   });
 
-  test('counts its added lines alone', () => {
+  test('counts only its added lines', () => {
     const removed = `--- a/a.ts\n+++ b/a.ts\n@@ -1,66 +1 @@\n${`-${line}\n`.repeat(66)}+x\n`;
     expect(takeCensus(parseUnifiedDiff(removed), everything).files[0]?.unseen).toBe(null);
   });
 });
 
-test('files without lines to show say why', () => {
+test('files without visible lines give the reason', () => {
   expect(
     reasonOf('diff --git a/sub b/sub\nindex 1..2 160000\n--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-a\n+b\n'),
   ).toBe('submodule');
@@ -290,7 +290,7 @@ function countedAs(path: string, added: number, removed: number, skipped: Skip |
   return { path, added, removed, skipped, unseen: null };
 }
 
-test('every file and line is counted, skipped ones too, and the summary names what is skipped', () => {
+test('every file and line is counted, and the summary names what is skipped', () => {
   const text = [
     addedFile('a.ts', '1', '2'),
     '--- a/b.ts\n+++ b/b.ts\n@@ -1,3 +1,2 @@\n keep\n-x\n-y\n+z\n',
@@ -320,7 +320,7 @@ test('every file and line is counted, skipped ones too, and the summary names wh
   });
 });
 
-test('what the user did not include is skipped before anything else is asked', () => {
+test('files that the user did not include are skipped before any other check', () => {
   const census = takeCensus(parseUnifiedDiff(addedFile('yarn.lock', '')), { include: ['src'], exclude: [] });
   expect(census.files[0]?.skipped).toEqual({
     kind: 'not_included',
@@ -330,7 +330,7 @@ test('what the user did not include is skipped before anything else is asked', (
   expect(census.summary).toBe('1 file not included');
 });
 
-test('one of each kind is named in the singular, more in the plural, nothing not at all', () => {
+test('one of a kind is named in the singular, several in the plural, none not at all', () => {
   const each = [
     addedFile('.collab/x', ''),
     addedFile('excluded/x', ''),
@@ -369,7 +369,7 @@ test('one of each kind is named in the singular, more in the plural, nothing not
   expect(each.length + 2).toBe(skipKinds.length);
 });
 
-test('what .gitattributes says counts before names and marks, and includes win over it', () => {
+test('.gitattributes takes precedence over names and marks, and includes over it', () => {
   const said = { generated: null, vendored: null, shown: true };
   const attributes = {
     'a.ts': { ...said, generated: true },
@@ -399,7 +399,7 @@ test('what .gitattributes says counts before names and marks, and includes win o
   expect(reasons(['**'])).toEqual(paths.map(() => null));
 });
 
-test('what a glob of `include` names is reviewed, whoever wrote it; what has no lines to show stays skipped', () => {
+test('a file that `include` names is reviewed, whoever wrote it; without visible lines it stays skipped', () => {
   const taken = [
     addedFile('yarn.lock', 'x'),
     addedFile('vendor/a.go', 'x'),
@@ -420,7 +420,7 @@ test('what a glob of `include` names is reviewed, whoever wrote it; what has no 
   expect(takeCensus(diff, { include: ['**'], exclude: ['*.lock'] }).summary).toContain('1 excluded file');
 });
 
-test('every file is reviewable or skipped, and no file appears or vanishes', () => {
+test('every file is reviewable or skipped, and none appears or disappears', () => {
   const file = fc
     .tuple(
       fc.constantFrom('src/', 'vendor/', '.collab/', '', 'docs/'),

@@ -41,6 +41,6 @@ test.each([
   expect(importsOf(line, from, 'src/a.ts', 'a.ts')).toEqual([]);
 });
 
-test('a line of a megabyte takes no time', () => {
+test('a line of a megabyte takes no noticeable time', () => {
   expect(importsOf(`import ${'from '.repeat(200_000)}`, 'src/main.ts', 'src/a.ts')).toEqual([]);
 });

@@ -39,7 +39,7 @@ test.each([
   expect(partsOf(marks, room)).toEqual(lengths);
 });
 
-test('a file that just fits is left as it is', () => {
+test('a file that just fits is unchanged', () => {
   const file = fileOf('+++');
   expect(splitFile(file, Buffer.byteLength(renderDiffFile(file)))[0]).toBe(file);
 });

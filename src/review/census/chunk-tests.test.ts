@@ -24,7 +24,7 @@ test.each([
   expect([...pairTests([path, source])]).toEqual([]);
 });
 
-test('of several sources with the name the one in the nearest folder is meant', () => {
+test('of several sources with the name, the one in the nearest folder is chosen', () => {
   const sources = ['lib/index.ts', 'lib/cart/index.ts', 'web/cart/index.ts'];
   const pairs = pairTests([...sources, 'lib/cart/index.test.ts', 'test/web/cart/index.test.ts']);
   expect([...pairs.values()]).toEqual(['lib/cart/index.ts', 'web/cart/index.ts']);

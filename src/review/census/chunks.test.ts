@@ -23,7 +23,7 @@ function paths(files: readonly DiffFile[], budget: number): readonly (readonly s
   return planChunks(files, budget).map((chunk) => chunk.files.map(({ path }) => path));
 }
 
-test('what fits is one chunk with the tokens of its rendered text', () => {
+test('a change that fits is one chunk with the tokens of its rendered text', () => {
   const files = filesOf(change('a.ts', '+'), change('b.ts', '-+'));
   const bytes = Buffer.byteLength(files.map(renderDiffFile).join(''));
   expect(planChunks(files, Math.ceil(bytes / 4))).toEqual([
@@ -36,7 +36,7 @@ test('what fits is one chunk with the tokens of its rendered text', () => {
   expect(planChunks([], 100)).toEqual([]);
 });
 
-test('tokens are bytes of UTF-8 by four, rounded up', () => {
+test('tokens are UTF-8 bytes divided by four, rounded up', () => {
   const [ascii, kanji] = filesOf(change('a.ts', '+', 'abc'), change('a.ts', '+', '日本語'));
   const tokens = [ascii, kanji].map((file) => (file === undefined ? 0 : estimateTokens(file)));
   expect(tokens).toEqual(
@@ -63,13 +63,13 @@ test('files of one folder stay together, in the order in which folders appear', 
   ]);
 });
 
-test('a folder that fits a chunk of its own is not begun in the rest of another', () => {
+test('a folder that fits into its own chunk does not start in the rest of another', () => {
   const files = filesOf(change('a/1', '+'), change('b/1', '+'), change('b/2', '+'));
   const three = files.reduce((sum, file) => sum + estimateTokens(file), 0);
   expect(paths(files, three - 2)).toEqual([['a/1'], ['b/1', 'b/2']]);
 });
 
-test('what a folder above the budget has left over fills the room of another chunk', () => {
+test('the remainder of a folder above the budget fills another chunk', () => {
   const files = filesOf(change('a/1', '+'), change('b/1', '+'), change('b/2', '+'), change('b/3', '+'));
   const one = Math.max(...files.map(estimateTokens));
   expect(paths(files, one * 2)).toEqual([
@@ -78,7 +78,7 @@ test('what a folder above the budget has left over fills the room of another chu
   ]);
 });
 
-test('a test stays with its source, in the place of the source', () => {
+test('a test stays with its source, at the place of the source', () => {
   const files = filesOf(
     change('src/a.ts', '+'),
     change('src/b.ts', '+'),
@@ -93,7 +93,7 @@ test('a test stays with its source, in the place of the source', () => {
   ]);
 });
 
-test('files of a folder that import each other stay together rather than neighbours', () => {
+test('files of a folder that import each other stay together before mere neighbors', () => {
   const files = filesOf(
     change('src/a.ts', '+', "import { d } from './d.js'; //"),
     change('src/b.ts', '+', 'line'.padEnd(30)),
@@ -107,7 +107,7 @@ test('files of a folder that import each other stay together rather than neighbo
   ]);
 });
 
-test('files of other folders that are imported come along where they fit', () => {
+test('imported files of other folders are added if they fit', () => {
   const files = filesOf(
     change('app/page.py', '+', 'from ..lib.words import shown #'),
     change('docs/x.md', '+', 'x'.repeat(60)),
@@ -118,7 +118,7 @@ test('files of other folders that are imported come along where they fit', () =>
   expect(paths(files, budget - 1)).toEqual([['app/page.py', 'docs/x.md'], ['lib/words.py']]);
 });
 
-test('a large file is split between its hunks, each part under the file header', () => {
+test('a large file is split between its hunks, each part with the file header', () => {
   const text =
     'diff --git a/a.ts b/a.ts\nindex 1..2 100644\n--- a/a.ts\n+++ b/a.ts\n' +
     [1, 20, 40]
@@ -135,7 +135,7 @@ test('a large file is split between its hunks, each part under the file header',
   ]);
 });
 
-test('a hunk above the budget is split beside a context line, with numbers of its own', () => {
+test('a hunk above the budget is split next to a context line, with its own numbers', () => {
   const files = filesOf(change('a.ts', '+-+ +-+-+-+-+-+-+-+-', 'x'.repeat(20)));
   const parts = planChunks(files, 50).flatMap((chunk) => chunk.files);
   const [first, second] = parts.flatMap(({ hunks }) => hunks);
@@ -144,7 +144,7 @@ test('a hunk above the budget is split beside a context line, with numbers of it
   expect([second?.heading, second?.oldStart, second?.newStart]).toEqual(['head', 12, 23]);
 });
 
-test('without a context line in the second half of the room the hunk is split where the room ends', () => {
+test('without a context line in the second half a hunk is split where the room ends', () => {
   const files = filesOf(change('a.ts', ` ${'+'.repeat(30)}`, 'x'.repeat(20)));
   const lengths = planChunks(files, 100).flatMap((chunk) =>
     chunk.files.flatMap(({ hunks }) => hunks.map(({ lines }) => lines.length)),
@@ -153,7 +153,7 @@ test('without a context line in the second half of the room the hunk is split wh
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(31);
 });
 
-test('a single line above the budget is a chunk of its own, whole', () => {
+test('a single line above the budget is a chunk of its own, uncut', () => {
   const files = filesOf(change('a.ts', ' + ', 'y'.repeat(400)));
   const chunks = planChunks(files, 30);
   expect(
@@ -204,7 +204,7 @@ test('the lines of all chunks together are the lines of the change, each once', 
   );
 });
 
-test('a chunk is above the budget only where a single line is', () => {
+test('a chunk is above the budget only because of a single line', () => {
   fc.assert(
     fc.property(
       fc.array(randomChange, { maxLength: 8 }),
@@ -221,7 +221,7 @@ test('a chunk is above the budget only where a single line is', () => {
   );
 });
 
-test('every part has the numbers that its lines have', () => {
+test('every part has the numbers of its lines', () => {
   fc.assert(
     fc.property(randomChange, fc.integer({ min: 1, max: 200 }), (text, budget) => {
       const hunks = planChunks(filesOf(text), budget).flatMap((chunk) =>

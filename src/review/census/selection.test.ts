@@ -32,7 +32,7 @@ test.each([
   expect(selected([], [glob])).toEqual(paths.filter((path) => !expected.includes(path)));
 });
 
-test('excluded wins over included, and each says so', () => {
+test('excluded takes precedence over included, and each gives its reason', () => {
   const select = selectPaths({ include: ['src'], exclude: ['*.md', 'src/deep'] }, paths);
   expect(paths.map((path) => select(path).choice)).toEqual([
     'not_included',
@@ -44,7 +44,7 @@ test('excluded wins over included, and each says so', () => {
   ]);
 });
 
-test('a file that is left out says who left it out, the user first', () => {
+test('a left-out file names the side that left it out, the user first', () => {
   const repository = { include: [], exclude: ['docs', 'src/deep'] };
   const select = selectPaths({ include: [], exclude: ['*.md'], repository }, paths);
   expect(paths.map(select)).toEqual([
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('a name with the signs of a glob matches the glob that spells it', () => {
+test('a name with glob characters matches the glob that spells it', () => {
   const select = selectPaths({ include: [], exclude: ['app/[id].ts', 'a(b).ts'] }, [
     'app/[id].ts',
     'a(b).ts',

@@ -4,7 +4,7 @@ import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { isSame, passagesOf, placeOf } from './passages.test-helper.ts';
 
 test.each([...releaseDifferences()])(
-  'any 1 to 3 lines of $name, quoted with their line, are placed on exactly these lines',
+  'any 1 to 3 lines of $name, quoted with their number, are placed on exactly these lines',
   ({ diff }) => {
     const { files } = parseUnifiedDiff(diff);
     const passages = passagesOf(files);

@@ -22,13 +22,13 @@ describe.each(fixtures)('%s', (name) => {
   const { files } = parseUnifiedDiff(readFileSync(join(root, name), 'utf8'));
   const passages = passagesOf(files);
 
-  test('any 1 to 3 lines of the new side, quoted with their line, stand on exactly these lines', () => {
+  test('any 1 to 3 lines of the new side, quoted with their number, are placed on exactly these lines', () => {
     expect(passages.length).toBeGreaterThan(0);
     const wrong = passages.filter((passage) => !isSame(placeOf(passage, files), passage));
     expect(wrong.map(({ file, lines }) => `${file.path}:${lines[0]?.newLine} +${lines.length}`)).toEqual([]);
   });
 
-  test('without a line they stand there too, where no other place has their text', () => {
+  test('without a number they are placed there too, if no other place has their text', () => {
     const framed = passages.filter(({ lines }) => !isBlank(lines[0]) && !isBlank(lines.at(-1)));
     const counts = new Map<string, number>();
     for (const passage of framed) counts.set(keyOf(passage), (counts.get(keyOf(passage)) ?? 0) + 1);
@@ -40,7 +40,7 @@ describe.each(fixtures)('%s', (name) => {
     expect(wrong).toEqual([]);
   });
 
-  test('another wording, and lines that moved, leave the identity as it is', () => {
+  test('other wording and moved lines leave the identity unchanged', () => {
     const moved = files.map(moveDown);
     const changed = passages.filter((passage) => {
       const line = passage.lines[0]?.newLine ?? 0;
@@ -76,7 +76,7 @@ const generated = fc.array(fc.array(hunkText, { minLength: 1, maxLength: 3 }), {
   maxLength: 3,
 });
 
-test('in a generated change, however often a text stands in it, the claimed line decides', () => {
+test('in a generated change, the claimed line chooses between repeated texts', () => {
   fc.assert(
     fc.property(generated, (sources) => {
       const { files, faults } = parseUnifiedDiff(sources.map(renderSource).join(''));

@@ -83,7 +83,7 @@ function where(claim: Claim): string {
 
 const total = 'src/checkout/total.ts';
 
-test('an added line is found exactly, and the claimed line is not believed', () => {
+test('an added line is found exactly, and the claimed line is not trusted', () => {
   expect(place({ quote: "  log('sum', sum);", line: 999 })).toEqual({
     path: total,
     side: 'new',
@@ -113,7 +113,7 @@ test('lines of two hunks are not consecutive', () => {
   expect(where({ quote: '}\n// end' })).toBe(`${total} null null-null unplaced 0`);
 });
 
-test('the claimed line chooses between equal lines, the first one without it', () => {
+test('the claimed line chooses between equal lines; without it the first one is chosen', () => {
   expect(where({ quote: '  const sum = add(items);' })).toBe(`${total} new 11-11 exact 1`);
   expect(where({ quote: '  const sum = add(items);', line: 13 })).toBe(`${total} new 11-11 exact 1`);
   expect(where({ quote: '  const sum = add(items);', line: 40 })).toBe(`${total} new 42-42 exact 2`);
@@ -121,13 +121,13 @@ test('the claimed line chooses between equal lines, the first one without it', (
   expect(where({ quote: '  return round(sum);', line: 1 })).toBe(`${total} new 13-13 exact 1`);
 });
 
-test('a line within a longer match is as near as can be', () => {
+test('a line within a longer match has distance zero', () => {
   expect(where({ quote: '  return round(sum);\n}', line: 14 })).toBe(`${total} new 13-14 exact 1`);
   expect(where({ quote: '  return round(sum);\n}', line: 16 })).toBe(`${total} new 17-18 exact 2`);
   expect(where({ quote: '  return round(sum);\n}', line: 18 })).toBe(`${total} new 17-18 exact 2`);
 });
 
-test('the nearest of several matches is the one with the fewest lines between', () => {
+test('the nearest of several matches has the fewest lines in between', () => {
   const lines = ['+a();', '+b();', '+c();', '+x();', '+y();', '+z();', '+w();', '+a();', '+b();', '+c();'];
   const change = parseUnifiedDiff(`--- a/f\n+++ b/f\n@@ -0,0 +1,10 @@\n${lines.join('\n')}\n`).files;
   const startFor = (line: number) =>
@@ -144,7 +144,7 @@ test('one added line among context makes a match an added one', () => {
   });
 });
 
-test('carriage returns do not hide a line, nor its equals', () => {
+test('carriage returns hide neither a line nor its equals', () => {
   const change = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -0,0 +1,3 @@\n+same();\r\n+x\r\n+same();\r\n').files;
   expect(placeIssue(issue({ path: 'f', line: 3, quote: 'same();\r' }), change)).toMatchObject({
     startLine: 3,
@@ -159,7 +159,7 @@ test('carriage returns do not hide a line, nor its equals', () => {
   });
 });
 
-test('an added line comes before an equal context line, unless the claimed line is exactly that one', () => {
+test('an added line is preferred to an equal context line, unless the claimed line is exactly that one', () => {
   const both = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -1,2 +1,3 @@\n same();\n x\n+same();\n').files;
   for (const line of [null, 2, 3]) {
     expect(placeIssue(issue({ path: 'f', line, quote: 'same();' }), both)).toMatchObject({
@@ -173,7 +173,7 @@ test('an added line comes before an equal context line, unless the claimed line 
   });
 });
 
-test('blank lines around a quotation belong to its place where the file has them, and change no identity', () => {
+test('blank lines around a quotation belong to its place if the file has them, and change no identity', () => {
   const blanks = parseUnifiedDiff(
     '--- a/f\n+++ b/f\n@@ -1,3 +1,7 @@\n a();\n \n+b();\n+\n+  \n+b();\n c();\n',
   ).files;
@@ -187,7 +187,7 @@ test('blank lines around a quotation belong to its place where the file has them
   expect(at(6, '\n\n\nb();\n')).toEqual([4, 6, 2]);
 });
 
-test('a line of three dots is code where the file has it', () => {
+test('a line of three dots is code if the file has it', () => {
   const stub = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -0,0 +1,3 @@\n+def f():\n+    ...\n+x\n').files;
   const at = (quote: string) => placeIssue(issue({ path: 'f', quote }), stub);
   expect(at('def f():\n    ...')).toMatchObject({ startLine: 1, endLine: 2, placement: 'exact' });
@@ -198,7 +198,7 @@ test('a line of three dots is code where the file has it', () => {
   });
 });
 
-test('exact context comes before a loosely equal added line', () => {
+test('exact context is preferred to a loosely equal added line', () => {
   const both = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -1,1 +1,2 @@\n same();\n+same() ;\n').files;
   expect(placeIssue(issue({ path: 'f', quote: 'same();' }), both)).toMatchObject({
     startLine: 1,
@@ -240,14 +240,14 @@ test('copied diff marks are tolerated', () => {
   ).toBe(`${total} new 11-12 exact 1`);
 });
 
-test('white space, kinds of quotation marks and final punctuation do not matter, and make it loose', () => {
+test('white space, kinds of quotation marks and final punctuation are ignored in a loose match', () => {
   expect(where({ quote: 'log("sum",sum)' })).toBe(`${total} new 12-12 loose 1`);
   expect(where({ quote: 'log(‘sum’, sum);…' })).toBe(`${total} new 12-12 loose 1`);
   expect(where({ quote: '\tconst  sum = items.length ;' })).toBe(`${total} old 11-11 loose 1`);
   expect(where({ quote: 'shared();', path: 'lib/new-name.ts' })).toBe('lib/new-name.ts new 2-2 exact 1');
 });
 
-test('a telling piece of a line is enough, a short one is not', () => {
+test('a distinctive part of a line is enough, a short one is not', () => {
   expect(where({ quote: 'sum = add(items)' })).toBe(`${total} new 11-11 loose 1`);
   expect(where({ quote: 'sum = add(items)', line: 42 })).toBe(`${total} new 42-42 loose 2`);
   expect(where({ quote: 'add(items' })).toBe(`${total} new 11-11 loose 1`);
@@ -255,14 +255,14 @@ test('a telling piece of a line is enough, a short one is not', () => {
   expect(where({ quote: 'sum = add(items)\nlog' })).toBe(`${total} null null-null unplaced 0`);
 });
 
-test('what stands for omitted lines ends the quotation', () => {
+test('an omission mark ends the quotation', () => {
   expect(where({ quote: "  const sum = add(items);\n  log('sum', sum);\n  // ...\n}" })).toBe(
     `${total} new 11-12 exact 1`,
   );
   expect(where({ quote: '…\n// end' })).toBe(`${total} new 41-41 exact 1`);
 });
 
-test('a quotation of another file of the change goes there, if it is only there', () => {
+test('a quotation from another file of the change is placed there if it is unique', () => {
   expect(where({ quote: 'removeMe();' })).toBe('gone/total.ts old 1-1 exact 1');
   expect(where({ quote: 'removeMe();', path: null })).toBe('gone/total.ts old 1-1 exact 1');
   expect(where({ quote: 'removeMe();', path: 'nowhere.ts' })).toBe('gone/total.ts old 1-1 exact 1');
@@ -275,7 +275,7 @@ test('a quotation of another file of the change goes there, if it is only there'
   });
 });
 
-test('without a quotation the file is kept; with one that is nowhere the issue is unplaced and keeps its claim', () => {
+test('without a quotation the file is kept; an unfound quotation leaves the issue unplaced with its claim', () => {
   expect(place({ line: 12 })).toEqual({
     path: total,
     side: null,
@@ -331,7 +331,7 @@ test.each(['total.ts', 'name.ts', 'c/lib', 'lib', 'ib/new-name.ts', 'src/checkou
   },
 );
 
-test('a file that was deleted and added under one path is looked at on both sides', () => {
+test('a file that was deleted and added under one path is searched on both sides', () => {
   const both = parseUnifiedDiff(
     'diff --git a/x/f b/x/f\ndeleted file mode 120000\n--- a/x/f\n+++ /dev/null\n@@ -1 +0,0 @@\n-target\n' +
       'diff --git a/x/f b/x/f\nnew file mode 100644\n--- /dev/null\n+++ b/x/f\n@@ -0,0 +1 @@\n+content\n',
@@ -370,7 +370,7 @@ test('any line of the new side, quoted with its number, is found at that number'
   );
 });
 
-test('whatever is claimed, a line that is reported is a line of the change with the text that is reported', () => {
+test('for any claim, a reported line is a line of the change with the reported text', () => {
   const claim = fc.record({
     path: fc.constantFrom('f', 'g', null),
     line: fc.option(fc.integer({ min: 1, max: 40 })),

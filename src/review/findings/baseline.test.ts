@@ -26,7 +26,7 @@ function coverage(statuses: Readonly<Record<string, CoveredFile['status']>>) {
   };
 }
 
-describe('what may be a baseline', () => {
+describe('an acceptable baseline', () => {
   test.each<[string, Partial<ReviewResult>]>([
     ['its review has not ended (running)', { state: 'running' }],
     ['its review has not ended (interrupted)', { state: 'interrupted', outcome: 'clean' }],
@@ -39,7 +39,7 @@ describe('what may be a baseline', () => {
     expect(() => baselineOf([], changes)).toThrow(CollabError);
   });
 
-  test('an incomplete one still knows what it found', () => {
+  test('an incomplete result still knows its findings', () => {
     expect(baselineOf([tax], { outcome: 'incomplete' })).toMatchObject({
       run_id: 'r-1',
       outcome: 'incomplete',
@@ -48,12 +48,12 @@ describe('what may be a baseline', () => {
   });
 });
 
-test('a finding is marked by its identity, whatever its title, severity and line are now', () => {
+test('a finding is recognized by its identity, whatever its title, severity and line are now', () => {
   const again = finding({ ...rounding, title: 'Other words', severity: 'minor', start_line: 90 });
   expect(markBaseline([again, tax], baselineOf([rounding]))).toEqual([{ ...again, baseline: true }, tax]);
 });
 
-test('a finding that is worse than the baseline knew it counts, and says how it was known', () => {
+test('a finding that is worse than in the baseline counts, with its earlier severity', () => {
   const minor = finding({ ...rounding, severity: 'minor' });
   const injection = finding({ ...rounding, severity: 'critical', title: 'SQL injection' });
   expect(markBaseline([injection], baselineOf([minor]))).toEqual([{ ...injection, known_as: 'minor' }]);
@@ -70,7 +70,7 @@ test('a finding that is worse than the baseline knew it counts, and says how it 
   });
 });
 
-test('findings that did not count in the baseline are known all the same', () => {
+test('findings that did not count in the baseline are known, too', () => {
   const former = [finding({ ...rounding, verdict: 'rejected' }), finding({ ...tax, baseline: true })];
   expect(markBaseline([rounding, tax], baselineOf(former)).map(({ baseline }) => baseline)).toEqual([
     true,
@@ -103,7 +103,7 @@ describe('the comparison', () => {
     };
   };
 
-  test('what is new, still there and fixed', () => {
+  test('lists new, remaining and fixed findings', () => {
     const fresh = finding({ identity: 'fresh' });
     expect(compare([rounding, tax], [rounding, fresh])).toEqual({
       new: 1,
@@ -113,7 +113,7 @@ describe('the comparison', () => {
     });
   });
 
-  test('a finding that is rejected now is not new', () => {
+  test('does not list a finding that is rejected now as new', () => {
     expect(compare([], [finding({ verdict: 'rejected' })])).toMatchObject({ new: 0, still: 0 });
   });
 
@@ -136,7 +136,7 @@ describe('the comparison', () => {
     expect([both.fixed, both.unseen]).toEqual(what === 'fixed' ? [['Tax'], []] : [[], ['Tax']]);
   });
 
-  test('a finding without a file is never fixed, and one that was rejected has nothing to fix', () => {
+  test('a finding without a file is never fixed, and a rejected one has nothing to fix', () => {
     const nowhere = finding({ identity: 'nowhere', title: 'Nowhere', path: null });
     const rejected = finding({ identity: 'no', verdict: 'rejected' });
     expect(compare([nowhere, rejected], [])).toMatchObject({ fixed: [], unseen: ['Nowhere'] });

@@ -3,11 +3,11 @@ import { identityBeside, identityOf, normaliseTitle } from './fingerprint.ts';
 
 const key = { path: 'a.ts', quote: 'const x = 1;', ordinal: 1, title: 'Title' };
 
-test('an identity is a SHA-256 in hex, and the same one for ever', () => {
+test('an identity is a SHA-256 digest in hex, and stable', () => {
   expect(identityOf(key)).toBe('3a52da30c45115d2b23c1eec87830b43a1c0e4cc7212bbd9c4ac017436cf4682');
 });
 
-test('white space and title do not make another finding, path, words and ordinal do', () => {
+test('the identity depends on path, words and ordinal, not on white space and title', () => {
   expect(identityOf({ ...key, quote: '  const  x =\n\t1; ', title: 'other' })).toBe(identityOf(key));
   const others = [
     { ...key, path: 'b.ts' },
@@ -18,7 +18,7 @@ test('white space and title do not make another finding, path, words and ordinal
   expect(new Set([key, ...others].map(identityOf)).size).toBe(5);
 });
 
-test('without a quotation the title stands in for it', () => {
+test('without a quotation the title is used instead', () => {
   const bare = { ...key, quote: null, ordinal: 0 };
   expect(identityOf({ ...bare, title: 'title!' })).toBe(identityOf(bare));
   expect(identityOf({ ...bare, quote: ' \n' })).toBe(identityOf(bare));
@@ -26,7 +26,7 @@ test('without a quotation the title stands in for it', () => {
   expect(identityOf({ ...bare, path: 'b.ts' })).not.toBe(identityOf(bare));
 });
 
-test('a further finding on a quotation is told apart by its title', () => {
+test('a further finding on a quotation is distinguished by its title', () => {
   expect(identityBeside(key)).not.toBe(identityOf(key));
   expect(identityBeside({ ...key, title: '*title*' })).toBe(identityBeside(key));
   expect(identityBeside({ ...key, title: 'other' })).not.toBe(identityBeside(key));

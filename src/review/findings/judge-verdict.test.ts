@@ -27,7 +27,7 @@ function quotes(text: string, path: string | null = 'src/total.ts', startLine: n
   return { location: path === null ? null : { path, startLine, endLine: startLine }, text };
 }
 
-test('lines that stand there reject, with the place that is nearest to the claimed one', async () => {
+test('lines that exist reject a finding, at the place nearest to the claimed one', async () => {
   expect(
     await judgeVerdict(finding, rejecting(quotes('const rate = 2;', 'src/total.ts', 5)), quotable),
   ).toEqual({
@@ -80,7 +80,7 @@ test('a quotation longer than twenty lines rejects nothing', async () => {
   });
 });
 
-test('one quotation that holds is enough; the others’ faults are said where none does', async () => {
+test('one valid quotation is enough; faults of the others are listed only if none is valid', async () => {
   const invented = quotes('const invented = 1;');
   const own = quotes(finding.quote);
   expect(await judgeVerdict(finding, rejecting(invented, quotes('end();')), quotable)).toMatchObject({
@@ -93,7 +93,7 @@ test('one quotation that holds is enough; the others’ faults are said where no
   });
 });
 
-test('a finding without a file is rejected by no quotation that names none', async () => {
+test('a finding without a file is not rejected by a quotation without one', async () => {
   const nowhere = { id: 'F1', path: null, quote: null };
   expect(await judgeVerdict(nowhere, rejecting(quotes('end();', null)), quotable)).toMatchObject({
     verdict: 'disputed',
@@ -101,7 +101,7 @@ test('a finding without a file is rejected by no quotation that names none', asy
   });
 });
 
-test('a file whose text nobody has rejects nothing', async () => {
+test('a file without available text rejects nothing', async () => {
   const unknown: QuotableFiles = { files, load: async () => null };
   expect(await judgeVerdict(finding, rejecting(quotes('end();')), unknown)).toMatchObject({
     verdict: 'disputed',

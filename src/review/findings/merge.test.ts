@@ -73,7 +73,7 @@ test('an issue becomes a finding with every field', () => {
   ]);
 });
 
-test('the same thing said by two chunks is one finding: worst severity, all texts, each once', () => {
+test('the same issue from two chunks is one finding: worst severity, all texts, each once', () => {
   const merged = mergeFindings([
     [
       placed({ severity: 'minor', text: 'First.', remedy: 'Do A.' }),
@@ -100,7 +100,7 @@ test('the same thing said by two chunks is one finding: worst severity, all text
   ]);
 });
 
-test('two titles on one quotation are two findings; the worse one keeps the identity of the quotation', () => {
+test('two titles on one quotation are two findings; the worse one keeps the quotation’s identity', () => {
   const merged = mergeFindings([[placed({ title: 'A' }), placed({ title: 'B', severity: 'critical' })]]);
   expect(merged.map(({ id, title, identity }) => [id, title, identity])).toEqual([
     ['F1', 'B', identityOf(key)],
@@ -118,7 +118,7 @@ test('findings on equal quotations at two places are two', () => {
   expect(merged.map(({ start_line: line }) => line)).toEqual([10, 50]);
 });
 
-test('without a quotation the title tells findings apart', () => {
+test('without a quotation the title distinguishes findings', () => {
   const nowhere = {
     quote: null,
     ordinal: 0,
@@ -136,7 +136,7 @@ test('without a quotation the title tells findings apart', () => {
   ]);
 });
 
-test('the order is severity, path, line, title; what has no path comes last, what has no line first', () => {
+test('findings are sorted by severity, path, line and title; those without a path come last, without a line first', () => {
   const issues = [
     placed({ severity: 'minor', title: '1' }, { path: 'a.ts' }),
     placed({ title: '2' }, { path: null, quote: 'q' }),
@@ -189,7 +189,7 @@ const anyPlaced = fc
     return placed({ severity, title, text }, place);
   });
 
-test('nothing is lost, identities are unique, and how the chunks were cut changes nothing', () => {
+test('nothing is lost, identities are unique, and chunk boundaries do not matter', () => {
   fc.assert(
     fc.property(fc.array(anyPlaced, { maxLength: 12 }), fc.nat({ max: 12 }), (issues, cut) => {
       const merged = mergeFindings([issues]);
@@ -210,7 +210,7 @@ test('nothing is lost, identities are unique, and how the chunks were cut change
   );
 });
 
-test('the order in which the issues come changes no identity and no severity', () => {
+test('the order of the issues changes no identity and no severity', () => {
   fc.assert(
     fc.property(fc.array(anyPlaced, { maxLength: 8 }), (issues) => {
       expect(inBrief(issues.toReversed())).toEqual(inBrief(issues));
@@ -227,7 +227,7 @@ function inBrief(issues: readonly PlacedIssue[]): readonly unknown[] {
   }));
 }
 
-test('what a rule found alone is a finding with its source; a rule that may be wrong can be rejected', () => {
+test('a finding of a rule alone has its source; a fallible rule can be rejected', () => {
   const alone = mergeFindings(
     [],
     [byRule(), byRule({ rule: 'eval', rejectable: true }, { startLine: 20, endLine: 20, quote: 'y' })],
@@ -245,7 +245,7 @@ test('what a rule found alone is a finding with its source; a rule that may be w
   expect(alone[1]).not.toHaveProperty('rejectable');
 });
 
-test("what a rule and a model found at one place is one finding: the worse severity, the model's words first", () => {
+test("findings of a rule and a model at one place are merged: worse severity, the model's words first", () => {
   const model = placed({
     severity: 'minor',
     title: 'A key in the code',
@@ -269,7 +269,7 @@ test("what a rule and a model found at one place is one finding: the worse sever
   expect(mergeFindings([[worse]], [byRule({ severity: 'minor' })])[0]?.severity).toBe('critical');
 });
 
-test('a rule is merged only with what stands on its lines, on its side, in its file', () => {
+test('a rule’s finding is merged only with one on its lines, its side and its file', () => {
   const elsewhere = [
     placed({}, { path: 'b.ts' }),
     placed({}, { side: 'old' }),

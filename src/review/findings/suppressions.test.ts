@@ -77,7 +77,7 @@ test.each([
   expect(counted.map(({ known_as }) => known_as)).toEqual(counted.map(() => severity ?? 'important'));
 });
 
-test('an entry of an input that an earlier version wrote names no severity, and is read as one', () => {
+test('an entry from the input of an earlier version has no severity, and is read as such', () => {
   const { severity: _severity, ...former } = entry({ identity: '3a52da30c451' });
   const read = suppressionsSchema.parse({ file: 'known.yaml', entries: [former] });
   expect(markSuppressed([rounding], read, day)[0]?.suppressed).toEqual(held);
@@ -93,7 +93,7 @@ function marked(expires: string): Finding | undefined {
 }
 
 describe('an entry with an end', () => {
-  test('holds through its last day, and then the finding counts again and says so', () => {
+  test('is valid through its last day; then the finding counts again and says so', () => {
     expect(marked('2026-11-22')).toMatchObject({ suppressed: { expires: '2026-11-22', expired: false } });
     expect(marked('2026-11-21')).toMatchObject({ suppressed: { expires: '2026-11-21', expired: true } });
     const counts = ['2026-11-22', '2026-11-21'].map((expires) =>
@@ -102,7 +102,7 @@ describe('an entry with an end', () => {
     expect(counts).toEqual([false, true]);
   });
 
-  test('that is over gives way to one that holds', () => {
+  test('that has expired gives way to a valid one', () => {
     expect(mark(rounding, { ...id, expires: '2020-01-01', reason: 'old' }, { ...id, reason: 'new' })).toEqual(
       {
         reason: 'new',
@@ -129,7 +129,7 @@ function report(
 }
 
 describe('the report', () => {
-  test('counts what is suppressed, and tells what has expired with what it let go', () => {
+  test('counts suppressed findings, and lists expired entries with the findings that count again', () => {
     expect(report(suppressions({ identity: '3a52da30c451' }))).toEqual({
       file: 'known.yaml',
       suppressed: 1,

@@ -24,7 +24,7 @@ const facts: ConsultFacts = {
   brief_digest: 'd',
 };
 
-test('the published JSON Schema is the one of the code (UPDATE_SCHEMAS=1 writes it)', () => {
+test('the published JSON Schema equals that of the code (UPDATE_SCHEMAS=1 writes it)', () => {
   const text = `${JSON.stringify(consultResultJsonSchema(), null, 2)}\n`;
   if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(schemaFile, text);
   expect(readFileSync(schemaFile, 'utf8')).toBe(text);

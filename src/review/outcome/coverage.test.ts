@@ -10,7 +10,7 @@ import { censusOf, exchange, shownOf } from '../findings/findings.test-helper.ts
 
 const census = censusOf('a.ts', 'b.ts', 'yarn.lock');
 
-test('a receipt names the exchange, its digests and the lines of the file that were shown', () => {
+test('a receipt has the exchange, its digests and the shown lines of the file', () => {
   const shown = shownOf(census, 'a.ts', 'b.ts');
   expect(computeCoverage(census, [exchange({ shown, promptDigest: 'p1', answerDigest: 'a1' })])).toEqual({
     assurance: 'model',
@@ -77,14 +77,14 @@ test('only settled exchanges count', () => {
   expect(summary({ shown: a })).toBe('model 2/0/2 reviewed failed skipped');
 });
 
-test('a file is reviewed when all of its lines were shown, in as many exchanges as it took', () => {
+test('a file is reviewed once all of its lines were shown, in any number of exchanges', () => {
   expect(summary({ shown: [firstLine] }, { shown: b })).toBe('model 3/0/1 failed reviewed skipped');
   expect(summary({ shown: [firstLine] }, { shown: [secondLine, ...b] })).toBe(
     'model 4/0/0 reviewed reviewed skipped',
   );
 });
 
-test('a file that only rules saw in part is scanned, and the run with it', () => {
+test('a file that only rules saw in part is scanned, and so is the run', () => {
   expect(summary({ shown: [...a, ...b], assurance: 'static' })).toBe('static 0/4/0 scanned scanned skipped');
   expect(summary({ shown: [...a, ...b], assurance: 'static' }, { shown: a })).toBe(
     'static 2/2/0 reviewed scanned skipped',
@@ -97,12 +97,12 @@ test('a file that only rules saw in part is scanned, and the run with it', () =>
   );
 });
 
-test('a rehearsal shows lines and assures nothing', () => {
+test('a rehearsal shows lines and gives no assurance', () => {
   expect(summary({ shown: [...a, ...b], assurance: 'none' })).toBe('none 4/0/0 reviewed reviewed skipped');
   expect(summary({ shown: a, assurance: 'none' }, { shown: b })).toBe('none 4/0/0 reviewed reviewed skipped');
 });
 
-test('a file that was missed says how much of it', () => {
+test('a missed file says how much of it was missed', () => {
   const { files } = computeCoverage(census, [exchange({ shown: [firstLine] })]);
   expect(files.map(({ reason }) => reason)).toEqual([
     '1 of 2 changed lines were in no exchange that settled',
@@ -111,7 +111,7 @@ test('a file that was missed says how much of it', () => {
   ]);
 });
 
-test('removed lines of a modified file count on the old side, context does not count', () => {
+test('removed lines of a modified file count on the old side; context does not count', () => {
   const modified = takeCensus(
     parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n keep\n-old\n+new\n keep\n'),
     everything,

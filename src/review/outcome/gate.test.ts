@@ -34,7 +34,7 @@ test('failed and incomplete results are refused with their reasons, whatever the
   );
 });
 
-test('a file that was not reviewed is refused, whatever the outcome says', () => {
+test('a file that was not reviewed is refused, whatever the outcome is', () => {
   expect(judge({ outcome: 'clean', findings: [], coverage: seen('failed', 'x.ts') })).toBe(
     '3 refused: not reviewed: x.ts',
   );
@@ -44,7 +44,7 @@ test('a file that was not reviewed is refused, whatever the outcome says', () =>
   );
 });
 
-test('a review of nothing passes as such, unless it failed for that', () => {
+test('a review of nothing passes, unless it failed for that reason', () => {
   const nothing = {
     outcome: 'nothing_reviewed',
     findings: [],
@@ -68,7 +68,7 @@ test('a finding outside the change decides nothing until it is confirmed', () =>
   );
 });
 
-test('the threshold is applied anew, and the findings are believed rather than the outcome', () => {
+test('the threshold is applied again; the findings decide, not the saved outcome', () => {
   const findings = [finding({ severity: 'important' }), finding({ severity: 'minor' })];
   expect(judge({ findings })).toBe('0 passed: 2 findings, none at or above critical');
   expect(judge({ findings }, { failOn: 'important' })).toBe(
@@ -86,7 +86,7 @@ test('the threshold is applied anew, and the findings are believed rather than t
   );
 });
 
-test('what does not count is told, and an expired suppression counts', () => {
+test('findings that do not count are listed, and one with an expired suppression counts', () => {
   const known = { reason: 'by design', expires: '2026-11-01', expired: false };
   const findings = [
     finding({ suppressed: known }),
@@ -101,7 +101,7 @@ test('what does not count is told, and an expired suppression counts', () => {
   );
 });
 
-test('without a threshold of its own it takes the one of the review', () => {
+test('without a threshold of its own the gate uses that of the review', () => {
   const findings = [finding({ severity: 'minor' })];
   expect(judge({ findings, fail_on: 'minor' }, { failOn: null })).toBe(
     '1 refused: 1 of 1 finding at or above minor',
@@ -121,7 +121,7 @@ test('a coverage that does not name every file is refused', () => {
   );
 });
 
-test('--require model believes the files rather than the assurance', () => {
+test('--require model checks the files instead of the saved assurance', () => {
   const tampered: Partial<ReviewResult> = {
     outcome: 'clean',
     findings: [],
@@ -131,7 +131,7 @@ test('--require model believes the files rather than the assurance', () => {
   expect(judge(tampered, { requireModel: true })).toBe('3 refused: static checks only, no model looked');
 });
 
-test('--require model refuses what only rules looked at, not a change without anything to look at', () => {
+test('--require model refuses lines that only rules read, but not a change without reviewable lines', () => {
   const requireModel = { requireModel: true };
   const clean: Partial<ReviewResult> = { outcome: 'clean', findings: [] };
   const refused = '3 refused: static checks only, no model looked';

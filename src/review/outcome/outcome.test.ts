@@ -271,14 +271,14 @@ test.each<[FailOn, readonly number[]]>([
   expect(decide({ failOn, findings: [critical] })).toMatch(/^findings /u);
 });
 
-test('--fail-on never changes 1 into 0 and nothing else', () => {
+test('--fail-on never only changes exit code 1 into 0', () => {
   const never = { failOn: 'never' } as const;
   expect(decide({ ...never, exchanges: [half] })).toBe('incomplete 3 model [lines_not_shown]');
   expect(decide({ ...never, exchanges: [] })).toBe('failed 4 none [internal_fault]');
   expect(decide({ ...never, findings: [critical] })).toBe('findings 0 model [findings_below_threshold]');
 });
 
-test('unverified, confirmed and disputed findings count, rejected ones and those of the baseline do not', () => {
+test('unverified, confirmed and disputed findings count; rejected ones and those of the baseline do not', () => {
   const exits = (['unverified', 'confirmed', 'disputed', 'rejected'] as const).map(
     (verdict) => decideOutcome({ ...base, findings: [finding({ verdict })] }).outcome,
   );
@@ -289,7 +289,7 @@ test('unverified, confirmed and disputed findings count, rejected ones and those
   );
 });
 
-test('the sentences give the numbers and the exchanges', () => {
+test('the sentences contain the numbers and the exchanges', () => {
   expect(texts({})).toEqual(['no_findings: every exchange settled, no finding counts']);
   expect(texts({ findings: [critical, important, minor, minor] })).toEqual([
     'findings_at_threshold: 1 finding critical, 4 in all',
@@ -411,7 +411,7 @@ test.each([
   });
 });
 
-test('clean means: every exchange settled, every line shown, nothing that counts, no silent fallback', () => {
+test('clean requires that every exchange settled, every line was shown, no finding counts, and no fallback was silent', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const { outcome, coverage, assurance, reasons, exitCode } = decideOutcome(input);

@@ -10,7 +10,7 @@ import { exampleResult } from './result.test-helper.ts';
 
 const schemaFile = resolve(import.meta.dirname, '../../../schemas/collab.review.v1.json');
 
-test('the published JSON Schema is the one of the code (UPDATE_SCHEMAS=1 writes it)', () => {
+test('the published JSON Schema equals that of the code (UPDATE_SCHEMAS=1 writes it)', () => {
   const text = `${JSON.stringify(reviewResultJsonSchema(), null, 2)}\n`;
   if (process.env['UPDATE_SCHEMAS'] === '1') writeFileSync(schemaFile, text);
   expect(readFileSync(schemaFile, 'utf8')).toBe(text);
@@ -26,7 +26,7 @@ function faultsOf(value: unknown): string | null {
     : JSON.stringify(validate.errors?.map(({ instancePath, keyword }) => `${instancePath} ${keyword}`));
 }
 
-test('a whole result is valid by the schema of the code and by the published one', () => {
+test('a complete result is valid by the schema of the code and by the published one', () => {
   const result = exampleResult();
   expect(reviewResultSchema.parse(JSON.parse(JSON.stringify(result)))).toEqual(result);
   expect(faultsOf(result)).toBe(null);
@@ -43,7 +43,7 @@ test.each<[string, object]>([
   expect(faultsOf({ ...exampleResult(), ...change })).toContain(JSON.stringify(fault));
 });
 
-test('the published schema asks for every field', () => {
+test('the published schema requires every field', () => {
   const { exchanges: _exchanges, ...rest } = exampleResult();
   expect(faultsOf(rest)).toBe('[" required"]');
 });
@@ -82,13 +82,13 @@ test('an unfinished result is a failed one, and valid', () => {
   expect(faultsOf(result)).toBe(null);
 });
 
-test('a result of a build that did not say its version is valid', () => {
+test('a result of a build without a version is valid', () => {
   const { collab_version: _, ...older } = exampleResult();
   expect(reviewResultSchema.parse(older)).toEqual(older);
   expect(faultsOf(older)).toBe(null);
 });
 
-test('an unfinished result keeps the coverage that is known', () => {
+test('an unfinished result keeps the known coverage', () => {
   const { coverage } = exampleResult();
   expect(unfinishedResult({ ...facts, state: 'interrupted', coverage })).toMatchObject({
     state: 'interrupted',
@@ -96,7 +96,7 @@ test('an unfinished result keeps the coverage that is known', () => {
   });
 });
 
-test('coverage takes the names of the wire, and leaves out the reason where there is none', () => {
+test('coverage uses the wire’s names, and omits a missing reason', () => {
   const census = censusOf('a.ts', 'yarn.lock');
   const covered = computeCoverage(census, [exchange({ shown: shownOf(census, 'a.ts') })]);
   expect(coverageForResult(covered)).toEqual({

@@ -69,7 +69,7 @@ test('a step that names no phase belongs to the open one, else to that of its re
   expect(phasesOf(turn)).toEqual([null]);
 });
 
-test('the cost is unknown as soon as one call told no price', () => {
+test('the cost is unknown as soon as one call has no price', () => {
   const priced = call('review/chunk-1/turn-1', usage(1, 1, 0.5));
   expect(costOf(...priced)).toBe(0.5);
   expect(costOf(...priced, ...call('review/chunk-2/turn-1', usage(1, 1, null)))).toBeNull();
@@ -77,7 +77,7 @@ test('the cost is unknown as soon as one call told no price', () => {
   expect(costOf()).toBeNull();
 });
 
-test('the usage of a turn counts only where none of its model calls told its own', () => {
+test('the usage of a turn counts only if none of its model calls reported any', () => {
   const step = 'review/chunk-1/turn-1';
   const [row] = usageByAgent(
     journal(
@@ -90,7 +90,7 @@ test('the usage of a turn counts only where none of its model calls told its own
   expect(row).toMatchObject({ calls: 1, usage: { input: 2, output: 4 }, cost_usd: 0.2 });
 });
 
-test('a call that was lost with its process was paid for at an unknown price', () => {
+test('a call that was lost with its process has an unknown price', () => {
   const step = 'review/chunk-1/turn-1';
   const lost: readonly RecordDraft[] = [
     { type: 'step.begun', step, attempt: 1, input_digest: 'd' },
@@ -103,7 +103,7 @@ test('a call that was lost with its process was paid for at an unknown price', (
   ]);
 });
 
-test('a lost call whose answer was found again is one call, with the usage that was found', () => {
+test('a lost call whose answer was found again is one call, with the recovered usage', () => {
   const step = 'review/chunk-1/turn-1';
   const rows = usageByAgent(
     journal(

@@ -68,13 +68,13 @@ test.each([1, 7, 20_000_000])('a piece of %i characters is cut in whole characte
   expect(said.join('')).toBe(`${'合'.repeat(Math.floor(maxAnswerBytes / 3))}${outputCut}`);
 });
 
-test('a result is cut too, and comes in any case', async () => {
+test('a result is cut too, and is always delivered', async () => {
   const most = 'a'.repeat(maxAnswerBytes);
   const heard = await heardOf([output('1', most), result('1', `${most}b`), result('2', 'short')]);
   expect(heard).toEqual([output('1', most), result('1', `${most}${outputCut}`), result('2', 'short')]);
 });
 
-test('a block that ended makes no room for another, so that a turn cannot grow without a limit', async () => {
+test('a block that ended makes no room for another, so a turn cannot grow without a limit', async () => {
   const most = 'a'.repeat(maxAnswerBytes);
   const blocks = Array.from({ length: 200 }, (_, index) => String(index));
   const ends = blocks.map((id): readonly EventBody[] => [

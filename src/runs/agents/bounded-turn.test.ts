@@ -7,7 +7,7 @@ import { maskedTurn } from './masked-turn.ts';
 
 const piece = 'é'.repeat(10_000);
 
-test('an answer that grows beyond the limit is stopped while it streams, and its beginning is kept', async () => {
+test('an answer that exceeds the limit is stopped during streaming, and its beginning is kept', async () => {
   const agent = endlessAgent(piece);
   const heard: EventBody[] = [];
   const result = await boundedTurn(agent.turn, call(heard));
@@ -38,7 +38,7 @@ test.each([1, 3, maxAnswerBytes + 1, 20_000_000])(
   },
 );
 
-test('the largest answer passes unchanged, however many blocks come before it', async () => {
+test('the largest answer passes unchanged, however many blocks precede it', async () => {
   const most = 'a'.repeat(maxAnswerBytes);
   const events: EventBody[] = ['1', '2', '3'].flatMap((id): EventBody[] => [
     { type: 'text.start', block_id: id, follow_up: false },
@@ -61,7 +61,7 @@ test('the largest answer passes unchanged, however many blocks come before it', 
   expect(heard).toEqual(events);
 });
 
-test('an end that the agent reports for a stopped block has the text that was passed on', async () => {
+test('the agent’s end event of a stopped block has the text that was passed on', async () => {
   const heard: EventBody[] = [];
   await boundedTurn(async ({ emit, signal }) => {
     emit({ type: 'text.delta', block_id: 'b', text: 'a'.repeat(maxAnswerBytes + 5) });
@@ -77,7 +77,7 @@ test('an end that the agent reports for a stopped block has the text that was pa
   ]);
 });
 
-test('an end that the agent reports for a stopped turn names the limit as its reason', async () => {
+test('the agent’s end event of a stopped turn has the limit as its reason', async () => {
   const heard: EventBody[] = [];
   await boundedTurn(async ({ emit, signal }) => {
     emit({ type: 'turn.started' });
@@ -97,7 +97,7 @@ test("a turn that the caller aborts rejects with the caller's reason", async () 
   await expect(turn).rejects.toThrow('the caller');
 });
 
-test('an answer of 20 MB that comes at once is kept no longer than it takes to refuse it', async () => {
+test('an answer of 20 MB that arrives at once is kept only until it is refused', async () => {
   const text = 'a'.repeat(20_000_000);
   const result = await maskedTurn(
     async () => ({ kind: 'answered', text, sessionId: null, usage: null, stopReason: null }),

@@ -8,7 +8,7 @@ import { createLead, leadOf } from './lead-agent.ts';
 /** A secret that is recognized by its form alone. */
 const sampleToken = sampleSecrets.find(({ rule }) => rule === 'aws_access_key_id')?.secret ?? '';
 
-test('a lead that is never asked is never opened, and closing it opens nothing', async () => {
+test('a lead that is never called is never opened, and closing it opens nothing', async () => {
   let opened = 0;
   const lead = leadOf(async () => {
     opened += 1;
@@ -31,7 +31,7 @@ test('it is opened once for all turns, and closed', async () => {
   expect(log).toEqual(['open', 'close']);
 });
 
-test('secrets are masked in its answer, its events and the answer that is found of a lost call', async () => {
+test('secrets are masked in its answer, its events and the recovered answer of a lost call', async () => {
   const said: EventBody[] = [];
   const lead = leadOf(async () =>
     scripted({
@@ -48,7 +48,7 @@ test('secrets are masked in its answer, its events and the answer that is found 
   expect(harvest).toMatchObject({ covered: ['aws_access_key_id'] });
 });
 
-test('one that cannot be opened refuses each turn with the reason', async () => {
+test('a lead that cannot be opened refuses each turn with the reason', async () => {
   const lead = leadOf(() => Promise.reject(new CollabError('auth', 'not logged in', { hint: 'log in' })));
   const refusal = { kind: 'unavailable', code: 'auth', message: 'not logged in', hint: 'log in' };
   expect(await lead.turn(call())).toEqual(refusal);

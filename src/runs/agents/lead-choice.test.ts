@@ -23,7 +23,7 @@ test.each([
   expect(insideClaudeCode({ CLAUDECODE: value })).toBe(inside);
 });
 
-test('outside, without a Claude Code to be had, the configured one leads', async () => {
+test('outside, without an available Claude Code, the configured lead is used', async () => {
   const question = { lead: 'auto', configured: 'rehearsal:lead.yaml', environment: environment() };
   expect(await chooseLead(question)).toEqual({
     provider: 'rehearsal',
@@ -32,7 +32,7 @@ test('outside, without a Claude Code to be had, the configured one leads', async
   });
 });
 
-test('lead: none in the configuration is of reviews; named for a run of phases it is refused', async () => {
+test('lead: none in the configuration applies to reviews only; for a run of phases it is refused', async () => {
   const configured = { lead: 'auto', configured: 'none', environment: environment() };
   expect((await refusalOf(chooseLead(configured))).message).toMatch(/^no lead is available/);
   const asked = { lead: 'none', configured: null, environment: environment() };
@@ -42,14 +42,14 @@ test('lead: none in the configuration is of reviews; named for a run of phases i
   });
 });
 
-test('where nobody can lead the refusal names every remedy', async () => {
+test('if no lead is available the refusal names every remedy', async () => {
   const refusal = await refusalOf(chooseLead({ lead: 'auto', configured: null, environment: environment() }));
   expect(['cli_missing', 'auth']).toContain(refusal.code);
   expect(refusal.message).toMatch(/^no lead is available/);
   expect(refusal.hint).toMatch(/--lead <provider>.*lead: in collab\.config\.yaml.*inside Claude Code/);
 });
 
-test('a named one is taken, whoever calls', async () => {
+test('a named lead is used, whoever the caller is', async () => {
   const inside = environment({ CLAUDECODE: '1' });
   expect(await chooseLead({ lead: 'rehearsal:l.yaml', configured: null, environment: inside })).toEqual({
     provider: 'rehearsal',
@@ -63,7 +63,7 @@ test('a named one is taken, whoever calls', async () => {
   });
 });
 
-test('a bare model can be asked to lead', async () => {
+test('a bare model can lead if it is named', async () => {
   const question = { lead: 'anthropic:claude-opus-5-5', configured: null, environment: environment() };
   expect(await chooseLead(question)).toEqual({
     provider: 'anthropic',
@@ -82,7 +82,7 @@ test.each([
   });
 });
 
-test('a run that can do without a lead takes the caller inside Claude Code, nobody elsewhere, or whom it is told', async () => {
+test('an optional lead is the caller inside Claude Code, none elsewhere, or the named one', async () => {
   const inside = { CLAUDECODE: '1' };
   expect(await chooseOptionalLead({ lead: 'auto', env: inside })).toMatchObject({ provider: 'caller' });
   expect(await chooseOptionalLead({ lead: 'auto', env: {} })).toBe(null);

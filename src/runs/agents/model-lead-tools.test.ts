@@ -21,7 +21,7 @@ async function call({ root, env }: Pick<ScratchRepository, 'root' | 'env'>, name
   return tool.run(args, context);
 }
 
-test('a repository has tools for files and for git, a plain folder those for files alone', async () => {
+test('a repository has tools for files and for git, a plain folder only those for files', async () => {
   const repository = scratchRepository();
   const names = async (root: string) =>
     (await openRepositoryTools(root, repository.env)).map(({ name }) => name);
@@ -37,7 +37,7 @@ test('a repository has tools for files and for git, a plain folder those for fil
   expect(await names(scratchFolder())).toEqual(['Read', 'LS', 'Grep', 'Glob']);
 });
 
-test('what changes something is never among the tools that look', async () => {
+test('tools that change something are never among the read-only ones', async () => {
   const { root, env } = scratchRepository();
   const looking = await openRepositoryTools(root, env);
   expect(looking.filter(({ readOnly }) => !readOnly)).toEqual([]);
@@ -61,7 +61,7 @@ test('a folder inside of a repository does not open the repository around it', a
   ]);
 });
 
-test('GitDiff shows the files as they are now against HEAD, or one commit against another', async () => {
+test('GitDiff shows the current files against HEAD, or one commit against another', async () => {
   const { repository } = twoBranches();
   repository.write('a.txt', 'one\nthree\n');
   expect((await call(repository, 'GitDiff', {})).content).toContain('-TWO\n+three');
@@ -84,7 +84,7 @@ test('GitLog lists commits, of all files or of one', async () => {
   expect((await call(repository, 'GitLog', { limit: 1 })).content.split('\n')).toHaveLength(1);
 });
 
-test('GitShow shows a commit, or a file as it was', async () => {
+test('GitShow shows a commit, or a file at that commit', async () => {
   const { repository, base } = twoBranches();
   expect((await call(repository, 'GitShow', { ref: 'topic' })).content).toMatch(/ topic\n[^]*-two\n\+TWO/);
   expect(await call(repository, 'GitShow', { ref: base, file_path: 'a.txt' })).toMatchObject({
@@ -117,7 +117,7 @@ test.each([
   expect(isError || content === 'There is no difference.').toBe(true);
 });
 
-test('no patch holds a file that agents are not shown', async () => {
+test('no patch contains a file that is hidden from agents', async () => {
   const { repository } = twoBranches();
   repository.write('.env', 'SECRET=CANARY\n');
   repository.write('app/.ENV.local', 'SECRET=CANARY\n');
@@ -138,7 +138,7 @@ test('no patch holds a file that agents are not shown', async () => {
   }
 });
 
-test('secrets of files and of history are covered, a key in the middle of its file too', async () => {
+test('secrets of files and of history are masked, including a key in the middle of its file', async () => {
   const { repository } = twoBranches();
   const lines = samplePrivateKey().text.split('\n');
   repository.write('id.pem', lines.join('\n'));
@@ -154,7 +154,7 @@ test('secrets of files and of history are covered, a key in the middle of its fi
   }
 });
 
-test('nothing that a repository can have git execute is executed', async () => {
+test('nothing that a repository can make git execute is executed', async () => {
   const repository = hostileRepository();
   repository.reset();
   for (const [name, args] of [
@@ -173,7 +173,7 @@ test('nothing that a repository can have git execute is executed', async () => {
   expect(repository.sprung()).toEqual([]);
 });
 
-test('an abort ends git and is no observation', async () => {
+test('an abort ends git and is not an observation', async () => {
   const { repository } = twoBranches();
   const tools = await openRepositoryTools(repository.root, repository.env);
   const signal = AbortSignal.abort(new Error('stop'));

@@ -61,7 +61,7 @@ test('without a folder it has no tools', async () => {
   expect(upstream.requests[0]?.body).not.toHaveProperty('tools');
 });
 
-test('a turn that would edit says which lead can, and asks nobody', async () => {
+test('a turn that would edit names leads that can, and calls no model', async () => {
   const { turn, lead, upstream } = await leadWorld([{ text: 'no' }]);
   const { result } = await turn({
     work: { ...reading, kind: 'implement', access: 'edit', folder: '/nowhere' },
@@ -76,7 +76,7 @@ test('a turn that would edit says which lead can, and asks nobody', async () => 
   expect(upstream.requests).toHaveLength(0);
 });
 
-test('a session goes on over turns, and with a new agent over the same folder', async () => {
+test('a session continues over turns, and with a new agent over the same folder', async () => {
   const first = await leadWorld([{ text: 'one', thinking: 'hm' }, { text: 'two' }]);
   const begun = await first.turn({ prompt: 'first' });
   expect(begun.bound).toHaveLength(1);
@@ -110,7 +110,7 @@ test('sessions are private files', async () => {
   expect(statSync(folder).mode & 0o077).toBe(0);
 });
 
-test('a session that is gone is a cut, and the next one is fresh', async () => {
+test('a missing session is a cut, and the next one is fresh', async () => {
   const { turn, upstream } = await leadWorld([{ text: 'one' }]);
   expect((await turn({ sessionId: 'gone' })).result).toEqual({
     kind: 'cut',
@@ -121,7 +121,7 @@ test('a session that is gone is a cut, and the next one is fresh', async () => {
   expect(upstream.requests).toHaveLength(0);
 });
 
-test('a finished call is found again, another and a failed one are not taken for it', async () => {
+test('a finished call is found again; another or a failed one is not mistaken for it', async () => {
   const { turn, lead } = await leadWorld([{ text: 'one' }, { status: 529 }]);
   const { bound } = await turn({ callId: 'lead_design/1/1' });
   const sessionId = bound[0] ?? '';
@@ -134,7 +134,7 @@ test('a finished call is found again, another and a failed one are not taken for
   expect(await lead.harvest(sessionId, 'lead_design/2')).toEqual({ kind: 'interrupted' });
 });
 
-test('a prompt that is repeated after an overload is sent once', async () => {
+test('a prompt that is repeated after an overload is in the history once', async () => {
   const { turn, upstream } = await leadWorld([{ status: 529 }, { text: 'one' }]);
   const { bound } = await turn({ prompt: 'first' });
   await turn({ prompt: 'first', sessionId: bound[0] ?? '' });
@@ -180,7 +180,7 @@ test('an API that sends nothing at all is ended at the limit for the first byte'
   await expect.poll(() => upstream.openTurns()).toBe(0);
 });
 
-test('an aborted turn closes its connection, and is an interrupted one for who comes after', async () => {
+test('an aborted turn closes its connection, and is harvested as interrupted', async () => {
   const { turn, lead, upstream } = await leadWorld([{ text: 'a long answer', hang: 'stream' }]);
   const controller = new AbortController();
   const bound: string[] = [];
@@ -192,7 +192,7 @@ test('an aborted turn closes its connection, and is an interrupted one for who c
   expect(await lead.harvest(bound[0] ?? '', 'lead_1/1')).toEqual({ kind: 'interrupted' });
 });
 
-test('a call that was lost between a tool and its result is mended before the next prompt', async () => {
+test('a call that was lost between a tool and its result is completed before the next prompt', async () => {
   const world = await leadWorld([
     { tools: [{ name: 'Read', input: {}, id: 'toolu_a' }] },
     { hang: 'headers' },

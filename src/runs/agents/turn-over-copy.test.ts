@@ -58,7 +58,7 @@ function scene() {
   return { state, events, stop, filled, play };
 }
 
-test('an agent thinks while the files are copied; the copying of the others begins with its turn', async () => {
+test('an agent runs while the files are copied; copying the remaining ones starts with its turn', async () => {
   const { state, events, play } = scene();
   const begin = async (call: TurnRequest) => {
     expect(state.isFilling).toBe(false);
@@ -73,7 +73,7 @@ test('an agent thinks while the files are copied; the copying of the others begi
   ]);
 });
 
-test('a tool that is used too early interrupts the turn; the prompt is sent again when the copy is whole', async () => {
+test('a tool call that comes too early interrupts the turn; the prompt is sent again after the copy', async () => {
   const { state, events, filled, play } = scene();
   const second = async (call: TurnRequest) => {
     expect([state.isWhole, call.interrupt]).toEqual([true, undefined]);
@@ -92,7 +92,7 @@ test('a tool that is used too early interrupts the turn; the prompt is sent agai
   });
 });
 
-test('a tool that is heard just after the copy became whole may have begun before', async () => {
+test('a tool event that arrives just after the copy may have started before', async () => {
   const { state, filled, play } = scene();
   const first = async (call: TurnRequest) => {
     state.isWhole = true;
@@ -104,7 +104,7 @@ test('a tool that is heard just after the copy became whole may have begun befor
   expect(state.turns).toBe(2);
 });
 
-test('an answer that came in spite of the interruption does not count', async () => {
+test('an answer that arrives despite the interruption does not count', async () => {
   const { filled, play } = scene();
   filled.resolve();
   const early = async (call: TurnRequest): Promise<TurnResult> => {
@@ -125,7 +125,7 @@ test('an agent that cannot be interrupted waits for the copy', async () => {
   expect([await played, state.turns]).toEqual([answer, 1]);
 });
 
-test('a run that is stopped does not wait for the copy; a copy that fails ends the turn', async () => {
+test('a stopped run does not wait for the copy; a failed copy ends the turn', async () => {
   const stopped = scene();
   const waiting = stopped.play(false);
   stopped.stop.abort(new Error('stopped'));

@@ -45,7 +45,7 @@ function cacheIn(home: string, { secret = 'ours', nowMs = beganMs } = {}) {
   return openAnswerCache({ home, secret: Buffer.from(secret), clock: clockAt(nowMs) });
 }
 
-test('what was kept is found by its key, and by no other', () => {
+test('an entry is found by its key, and by no other', () => {
   const home = scratch();
   const cache = cacheIn(home);
   expect(cache.find('k1')).toEqual({ kind: 'absent' });
@@ -54,7 +54,7 @@ test('what was kept is found by its key, and by no other', () => {
   expect(cache.find('k2')).toEqual({ kind: 'absent' });
 });
 
-test('two runs that keep the same leave one whole entry, and nothing beside it', () => {
+test('two runs that store the same entry leave one complete file and nothing else', () => {
   const home = scratch();
   const [one, other] = [cacheIn(home), cacheIn(home)];
   one.keep(answer('k1', { run_id: 'one' }));
@@ -98,13 +98,13 @@ function edit(file: string, changes: object): void {
   writeFileSync(file, JSON.stringify({ ...Object(entry), ...changes }));
 }
 
-test('another secret did not write it', () => {
+test('an entry signed with another secret is rejected', () => {
   const home = scratch();
   cacheIn(home, { secret: 'theirs' }).keep(answer('k1'));
   expect(cacheIn(home).find('k1')).toMatchObject({ kind: 'broken' });
 });
 
-test('after thirty days an answer is no longer taken, and goes', () => {
+test('an answer older than thirty days is not used, and is removed', () => {
   const home = scratch();
   cacheIn(home).keep(answer('old'));
   utimesSync(join(home, 'cache/old.json'), beganMs / 1000, beganMs / 1000);
@@ -116,7 +116,7 @@ test('after thirty days an answer is no longer taken, and goes', () => {
   expect(countCache(home)).toBe(0);
 });
 
-test('of more than 64 MiB the oldest go', () => {
+test('above 64 MiB the oldest entries are removed', () => {
   const home = scratch();
   mkdirSync(join(home, 'cache'));
   const entry = (name: string, ageMs: number, megabytes: number) => {
@@ -145,14 +145,14 @@ test('a cache that is a link is neither read, written nor cleaned', () => {
   expect(readdirSync(elsewhere)).toEqual(['k1.json']);
 });
 
-test('a folder that cannot be written costs nothing but the place', () => {
+test('a folder that cannot be written only means that nothing is cached', () => {
   const home = scratch();
   writeFileSync(join(home, 'cache'), '');
   expect(() => cacheIn(home).keep(answer('k1'))).not.toThrow();
   expect(cacheIn(home).find('k1').kind).toBe('absent');
 });
 
-test('the secret is made once, for the user alone, and is no old state folder', () => {
+test('the secret is created once, for the user only, and does not count as an old state folder', () => {
   const state = scratch();
   const options = {
     env: { XDG_STATE_HOME: state },

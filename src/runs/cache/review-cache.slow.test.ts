@@ -26,7 +26,7 @@ function entries(cwd: string): readonly string[] {
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-test('a review of the same lines makes no call, comes to the same, and says where the answer is from', async () => {
+test('a review of the same lines makes no call, has the same outcome, and names the source of the answer', async () => {
   const { formerResult, review, result, calls } = await twice({ turns: answered });
   expect(calls).toEqual([]);
   const { run_id, outcome, findings, strengths, coverage } = formerResult;
@@ -44,13 +44,13 @@ test('a review of the same lines makes no call, comes to the same, and says wher
   expect(checkLaws(review.journal())).toEqual([]);
 });
 
-test('a run that goes on keeps the answer that it took from the cache', async () => {
+test('a resumed run keeps the answer that it took from the cache', async () => {
   const { review, result, former } = await twice({ turns: answered });
   for (const file of entries(former.cwd)) writeFileSync(file, 'gone');
   expect({ ...settledResult(await review.drive()), ended_at: null }).toEqual({ ...result, ended_at: null });
 });
 
-describe('another question is asked', () => {
+describe('another question is sent again', () => {
   test.each<[string, Partial<Parameters<typeof rehearse>[0]>]>([
     ['other lines', { diff: smallDiff.replace('Math.round', 'Math.floor') }],
     [
@@ -68,14 +68,14 @@ describe('another question is asked', () => {
     expect(result.exchanges[0]).not.toHaveProperty('cached');
   });
 
-  test('with static checks nothing is kept, for they cost nothing', async () => {
+  test('static checks are not cached, because they cost nothing', async () => {
     const review = await rehearse({ turns: [], advisor: 'static_review' });
     await review.drive();
     expect(() => entries(review.cwd)).toThrow('ENOENT');
   });
 });
 
-test('other files of the change do not make a chunk another one', async () => {
+test('other files of the change do not change the key of a chunk', async () => {
   const other = smallDiff.replaceAll('total.ts', 'other.ts');
   const { calls, result } = await twice(
     { turns: answered },
@@ -85,12 +85,12 @@ test('other files of the change do not make a chunk another one', async () => {
   expect(calls).toHaveLength(2);
 });
 
-test('what did not settle is asked again', async () => {
+test('an unsettled exchange is sent again', async () => {
   const { calls } = await twice({ turns: [{ fault: 'unavailable', code: 'quota', repeat: 'forever' }] });
   expect(calls.length).toBeGreaterThan(0);
 });
 
-test('an answer that came in parts is kept as one', async () => {
+test('an answer in several parts is stored as one', async () => {
   const part = wholeAnswer.slice(0, wholeAnswer.indexOf('## SUGGESTIONS'));
   const rest = '[RESPONSE:REVIEW]\n\n## SUGGESTIONS\n\n- Name the currency.\n';
   const { calls, formerResult, result } = await twice({
@@ -104,7 +104,7 @@ test('an answer that came in parts is kept as one', async () => {
   expect(result).toMatchObject({ strengths: ['Small.'], suggestions: ['Name the currency.'] });
 });
 
-describe('an entry that is not as it was written is passed over, said and asked again', () => {
+describe('a modified entry is ignored, reported and requested again', () => {
   test.each<[string, (text: string) => string, string]>([
     ['cut', (text) => text.slice(0, 40), 'the cached answer cannot be read'],
     [
@@ -121,7 +121,7 @@ describe('an entry that is not as it was written is passed over, said and asked 
     expect(sent).toMatchObject([{ cache_fault: fault }]);
   });
 
-  test('signed by somebody else: a repository cannot bring its own answers along', async () => {
+  test('with a foreign signature: a repository cannot supply its own answers', async () => {
     const first = { turns: answered, env: { COLLAB_CACHE_KEY: 'one' } };
     const { calls } = await twice(first, { env: { COLLAB_CACHE_KEY: 'another' } });
     expect(calls).toHaveLength(2);
@@ -129,7 +129,7 @@ describe('an entry that is not as it was written is passed over, said and asked 
   });
 });
 
-test('entries are for the user alone, and nothing is written through a link', async () => {
+test('entries are private to the user, and nothing is written through a link', async () => {
   const review = await rehearse({ turns: answered });
   await review.drive();
   expect(entries(review.cwd).map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);

@@ -24,7 +24,7 @@ test.each([
   expect(reach.refusal()).toEqual({ kind: 'refused', cause, message, made: false });
 });
 
-test('a sign in another exchange meanwhile keeps the agent', () => {
+test('a sign in another exchange in the meantime keeps the agent', () => {
   const reach = createAgentReach(createManualClock());
   reach.ask('chunk-1');
   reach.ask('chunk-2');
@@ -33,7 +33,7 @@ test('a sign in another exchange meanwhile keeps the agent', () => {
   expect(reach.refusal()).toBeNull();
 });
 
-test('what an agent says about itself is no sign of its model', () => {
+test('an agent’s own events are not a sign of its model', () => {
   const reach = createAgentReach(createManualClock());
   reach.ask('chunk-1');
   reach.hear({ type: 'turn.started' });
@@ -54,7 +54,7 @@ test.each<TurnOutcome>([
   expect(reach.refusal()).toBeNull();
 });
 
-test('after a while the agent is asked again: a long run may outlive an outage', async () => {
+test('the agent is called again after a while: a long run may outlast an outage', async () => {
   const clock = createManualClock();
   const reach = createAgentReach(clock);
   reach.ask('consult-1');

@@ -28,7 +28,7 @@ async function prepare(options: Parameters<typeof prepareRehearsed>[0]): Promise
 const inTurn = { chunk_tokens: 50, concurrency: 1 };
 const turn = { answer: found, usage: { input: 8000, output: 100, cost: 0.5 }, repeat: 'forever' };
 
-test('a spent budget ends a review as incomplete, with what was found, and is asked for again on resume', async () => {
+test('a spent budget ends a review as incomplete, with its findings, and is checked again on resume', async () => {
   const review = await prepare({
     turns: [turn],
     diff: twoFiles,
@@ -56,7 +56,7 @@ test('a budget in dollars ends a review as incomplete, too', async () => {
   expect(review.result().reasons[0]).toMatch(/^budget_spent: .*the budget of \$0\.5 is spent: \$0\.5000/);
 });
 
-test('a budget of calls ends a review as incomplete, and names the files and lines that it left out', async () => {
+test('a budget of calls ends a review as incomplete, and names the files and lines that were left out', async () => {
   const review = await prepare({
     turns: [turn],
     diff: twoFiles,
@@ -81,7 +81,7 @@ test('a budget of calls ends a review as incomplete, and names the files and lin
   });
 });
 
-test('what a killed drive spent is not forgotten by the next', async () => {
+test('the use of a killed drive counts in the next one', async () => {
   const review = await prepare({
     turns: [turn],
     diff: twoFiles,
@@ -104,7 +104,7 @@ test('a first call that does not fit is not made, and the review is incomplete',
   expect(review.calls()).toEqual([]);
 });
 
-test('a budget that suffices changes nothing', async () => {
+test('a sufficient budget changes nothing', async () => {
   const review = await prepare({
     turns: [turn],
     diff: twoFiles,
@@ -127,7 +127,7 @@ test.each([
   });
 });
 
-test('rules are not counted against a budget in tokens', async () => {
+test('rules do not count against a budget in tokens', async () => {
   const review = await prepare({ turns: [turn], advisor: 'static_review', settings: { budget_tokens: 1 } });
   await review.drive();
   expect(review.result()).toMatchObject({ outcome: 'clean', usage_by: [] });

@@ -16,13 +16,13 @@ async function reserved(budget: Budget, characters = 0): Promise<Reservation> {
   return reservation;
 }
 
-test('a call is reserved with a quarter of its characters and an allowance for the answer', async () => {
+test('a call reserves a quarter of its characters and an allowance for the answer', async () => {
   const budget = createBudget({ ...noLimits, tokens: outputAllowanceTokens + 100 });
   expect((await budget.reserve(404)).kind).toBe('refused');
   expect((await budget.reserve(400)).kind).toBe('reserved');
 });
 
-test('what is reserved for one call is not there for another beside it', async () => {
+test('the reservation of one call is not available to a parallel one', async () => {
   const budget = createBudget({ ...noLimits, tokens: 2 * outputAllowanceTokens });
   const first = await reserved(budget);
   await reserved(budget);
@@ -33,14 +33,14 @@ test('what is reserved for one call is not there for another beside it', async (
   expect(await budget.reserve(0)).toMatchObject({ kind: 'refused', cause: 'budget', made: false });
 });
 
-test('a call that told nothing counts as it was estimated, and settles once', async () => {
+test('a call without reported usage counts as estimated, and settles once', async () => {
   const budget = createBudget({ ...noLimits, tokens: 10_000 });
   const call = await reserved(budget, 4000);
   expect(call.settle([])).toMatchObject([{ spent: 1000 + outputAllowanceTokens }]);
   expect(call.settle([usage(1, 1)])).toEqual([]);
 });
 
-test('a refusal names the budget, what is used and what to do', async () => {
+test('a refusal names the budget, its use and the remedy', async () => {
   const budget = createBudget({ ...noLimits, tokens: 5000 });
   (await reserved(budget)).settle([usage(4000, 500)]);
   expect(await budget.reserve(400)).toMatchObject({
@@ -49,7 +49,7 @@ test('a refusal names the budget, what is used and what to do', async () => {
   });
 });
 
-test('money: where the price is known before, it is reserved for the first call too, and for those beside it', async () => {
+test('money: a known price is reserved for the first call and for parallel ones', async () => {
   const perMillion = 1_000_000 / outputAllowanceTokens;
   const budget = createBudget({ ...noLimits, usd: 2.95 }, { input: 4, output: perMillion });
   const first = await reserved(budget);
@@ -63,13 +63,13 @@ test('money: where the price is known before, it is reserved for the first call 
   expect((await budget.reserve(0)).kind).toBe('reserved');
 });
 
-test('money: a call that asks more than was expected makes the next ones dearer', async () => {
+test('money: a call that costs more than expected makes the next ones more expensive', async () => {
   const budget = createBudget({ ...noLimits, usd: 99 }, { input: 1, output: 1 });
   (await reserved(budget)).settle([usage(1000, 0, 20)]);
   expect(await budget.reserve(0)).toMatchObject({ kind: 'refused', cause: 'budget' });
 });
 
-test('money: the first call is begun on trust, later ones at the highest price of a token that was told', async () => {
+test('money: the first call starts without a price, later ones at the highest reported price per token', async () => {
   const budget = createBudget({ ...noLimits, usd: 1 });
   expect((await reserved(budget)).settle([usage(4000, 0, 0.4)])).toEqual([
     { type: 'budget', spent: 0.4, left: 0.6, unit: 'usd' },
@@ -81,7 +81,7 @@ test('money: the first call is begun on trust, later ones at the highest price o
   expect(await budget.reserve(2_000_000)).toMatchObject({ kind: 'refused', cause: 'budget' });
 });
 
-test('money: while no price is known, one call at a time is begun; then as many as fit', async () => {
+test('money: while no price is known, one call at a time is started; then as many as fit', async () => {
   const budget = createBudget({ ...noLimits, usd: 100 });
   const first = await reserved(budget);
   const begun: string[] = [];
@@ -100,7 +100,7 @@ test('money: while no price is known, one call at a time is begun; then as many 
   expect(begun).toEqual(['second', 'third']);
 });
 
-test('calls are counted, those under way and those of former drives too', async () => {
+test('calls are counted, including those in progress and those of earlier drives', async () => {
   const budget = createBudget({ ...noLimits, calls: 3 });
   budget.recall(journal({ type: 'turn.started', step: 'review/a' }));
   const second = await reserved(budget);
@@ -114,7 +114,7 @@ test('calls are counted, those under way and those of former drives too', async 
   expect(second.settle([])).toEqual([{ type: 'budget', spent: 2, left: 1, unit: 'calls' }]);
 });
 
-test('calls side by side that keep to their estimates spend no more than there is, the first one in dollars apart', async () => {
+test('parallel calls that keep to their estimates stay within the budget, except the first one in dollars', async () => {
   const call = fc.record({ characters: fc.nat(40_000), used: fc.double({ min: 0, max: 1, noNaN: true }) });
   const limits = fc.record({
     tokens: fc.integer({ min: 1, max: 100_000 }),
@@ -150,7 +150,7 @@ test('calls side by side that keep to their estimates spend no more than there i
   );
 });
 
-test('without a limit everything is reserved and nothing is told', async () => {
+test('without a limit everything is reserved and nothing is reported', async () => {
   const budget = createBudget(noLimits);
   expect(budget.limited).toBe(false);
   expect((await reserved(budget, 1e9)).settle([usage(1, 1)])).toEqual([]);
@@ -160,7 +160,7 @@ function journal(...drafts: readonly RecordDraft[]): readonly CollabEvent[] {
   return journalRecords(drafts);
 }
 
-test('what former drives spent counts, a lost call as its request is estimated', async () => {
+test('the use of earlier drives counts, a lost call as its request is estimated', async () => {
   const budget = createBudget({ ...noLimits, tokens: 20_000 });
   const sent = { type: 'exchange.sent', tag: '[REQUEST:REVIEW]', attempt: 1, prompt_ref: 'p' } as const;
   budget.recall(
@@ -176,7 +176,7 @@ test('what former drives spent counts, a lost call as its request is estimated',
   ]);
 });
 
-test('a call within a budget is settled by what is heard of it, its sum only where its parts told nothing', async () => {
+test('a call is settled by its reported usage, by its total only if its parts reported none', async () => {
   const budget = createBudget({ ...noLimits, tokens: 100_000 });
   const seen: EventBody[] = [];
   const call = { prompt: 'x', emit: (event: EventBody) => void seen.push(event) };
@@ -194,7 +194,7 @@ test('a call within a budget is settled by what is heard of it, its sum only whe
   expect(seen.at(-1)).toMatchObject({ type: 'budget', spent: 40 });
 });
 
-test('a call that fails is settled, too', async () => {
+test('a failed call is settled, too', async () => {
   const budget = createBudget({ ...noLimits, tokens: 2 * outputAllowanceTokens });
   const seen: EventBody[] = [];
   const call = { prompt: '', emit: (event: EventBody) => void seen.push(event) };

@@ -11,7 +11,7 @@ function startDeadline(limitMs: number | null, clock: Clock) {
   return deadline;
 }
 
-test('a deadline passes when its time is over, and says how much that was', async () => {
+test('a deadline passes when its time is over, and names its length', async () => {
   const clock = createManualClock();
   const deadline = startDeadline(90_000, clock);
   await clock.advance(89_999);
@@ -42,7 +42,7 @@ test('a person who thinks for hours uses none of the time', async () => {
   expect(deadline.signal.aborted).toBe(true);
 });
 
-test('two questions at a time pause it until both are answered', async () => {
+test('two parallel questions pause it until both are answered', async () => {
   const clock = createManualClock();
   const deadline = startDeadline(1000, clock);
   const [first, second] = [new Deferred<void>(), new Deferred<void>()];
@@ -58,7 +58,7 @@ test('two questions at a time pause it until both are answered', async () => {
   expect(deadline.signal.aborted).toBe(true);
 });
 
-test('a question that fails goes on with the time', async () => {
+test('a failed question resumes the clock', async () => {
   const clock = createManualClock();
   const deadline = startDeadline(1000, clock);
   await expect(deadline.pausedFor(() => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
@@ -66,7 +66,7 @@ test('a question that fails goes on with the time', async () => {
   expect(deadline.signal.aborted).toBe(true);
 });
 
-test('an extension adds to what is left', async () => {
+test('an extension adds to the remaining time', async () => {
   const clock = createManualClock();
   const deadline = startDeadline(1000, clock);
   await clock.advance(900);
@@ -85,7 +85,7 @@ test('without a limit, and after its end, it never passes', async () => {
   expect([unlimited.signal.aborted, stopped.signal.aborted]).toEqual([false, false]);
 });
 
-test('a question of a run, however deep in it, does not use its time', async () => {
+test('a question of a run does not use its time, however deep it is nested', async () => {
   const clock = createManualClock();
   const deadline = startDeadline(1000, clock);
   const asked = new Deferred<unknown>();
@@ -103,7 +103,7 @@ test('a question of a run, however deep in it, does not use its time', async () 
   expect(await answer).toBe('approve');
 });
 
-test('nothing counts before the start', async () => {
+test('no time counts before the start', async () => {
   const clock = createManualClock();
   const deadline = createDeadline(1000, clock);
   await clock.advance(5000);

@@ -23,13 +23,13 @@ afterEach(() => rmSync(join(runFolder, '..'), { recursive: true, force: true }))
 
 const cut: TurnResult = { kind: 'cut', message: 'no such session', sessionId: null, uncounted: false };
 
-test('a session that is gone was asked nothing: the next try opens one, and no repeat is spent', async () => {
+test('a missing session got no question: the next attempt opens a new one without using a repeat', async () => {
   const { output, trees } = await ask({ sessionId: 'gone', result: cut });
   expect(output).toMatchObject({ action: 'repeating', sessionId: null, spent: { repeating: 0 } });
   expect(trees).toEqual([]);
 });
 
-test('a turn that died in its session is the one repeat, and what it edited is undone', async () => {
+test('a turn that died in its session is the one repeat, and its edits are undone', async () => {
   const { output, trees } = await ask({
     sessionId: 'kept',
     result: { ...cut, sessionId: 'kept' },
@@ -44,7 +44,7 @@ test('a turn that died in its session is the one repeat, and what it edited is u
   expect(trees).toEqual(['begin']);
 });
 
-test('a session that is opened in the middle of the work is told of it; one that goes on is not', async () => {
+test('a session that starts in the middle of the work gets a recap; one that continues does not', async () => {
   const result: TurnResult = {
     kind: 'answered',
     text: 'Done.',

@@ -27,7 +27,7 @@ test('a call that was not lost sends its prompt to its session, under the id of 
   expect(harvested).toEqual([]);
 });
 
-test('a lost call is repeated: if the agent has no trace of it in its own session, else in the lost one', async () => {
+test('a lost call is repeated: in its own session if the agent has no trace of it, else in the lost one', async () => {
   const fresh = await run({ ...lost(2, { kind: 'not_sent' }), sessionId: 'own' });
   expect(fresh.sent).toEqual(['review/1/2 to own: the prompt']);
   const again = await run({ ...lost(2, { kind: 'interrupted' }), sessionId: 'own' });
@@ -58,7 +58,7 @@ test.each(['not_sent', 'interrupted'] as const)(
   },
 );
 
-test('an answer that is found is not paid for again, however often the call was lost', async () => {
+test('a recovered answer is not paid for again, however often the call was lost', async () => {
   const found: Harvest = { kind: 'answered', text: 'Done.', usage: null, stopReason: 'max_output_tokens' };
   for (const number of [2, 9]) {
     const { outcome, sent, events, texts } = await run(lost(number, found));
@@ -71,7 +71,7 @@ test('an answer that is found is not paid for again, however often the call was 
   expect(outcome).toMatchObject({ stopReason: null });
 });
 
-test('a session that is gone was sent nothing: a new one gets the whole, once, if there is one', async () => {
+test('a missing session was sent nothing: a new one gets the whole prompt, once, if there is one', async () => {
   const script = { sessionId: 'own', results: [gone, gone] };
   const afresh = await run({ ...script, afresh: 'all of it' });
   expect(afresh.sent).toEqual(['review/1/1 to own: the prompt', 'review/1/1 to null: all of it']);
@@ -97,13 +97,13 @@ test('after the deadline nothing is sent or looked up, whatever else refuses the
   expect([refused.sent, refused.harvested]).toEqual([[], []]);
 });
 
-test('a budget that is spent refuses the call', async () => {
+test('a spent budget refuses the call', async () => {
   const { outcome, sent } = await run({ budget: createBudget({ ...noLimits, calls: 0 }) });
   expect(outcome).toMatchObject({ kind: 'refused', cause: 'budget', made: false });
   expect(sent).toEqual([]);
 });
 
-test('every prompt that is sent counts as a call of the budget', async () => {
+test('every sent prompt counts as a call of the budget', async () => {
   const budget = createBudget({ ...noLimits, calls: 2 });
   const { events } = await run({ sessionId: 'own', results: [gone, answer], afresh: 'all of it', budget });
   expect(events).toEqual([
@@ -112,7 +112,7 @@ test('every prompt that is sent counts as a call of the budget', async () => {
   ]);
 });
 
-test('the deadline ends a call in progress as a refusal that was made', async () => {
+test('the deadline ends a call in progress as a refused call that was made', async () => {
   const { call, deadlineOver } = build({ neverEnds: true });
   const outcome = makePaidCall(call);
   await deadlineOver();

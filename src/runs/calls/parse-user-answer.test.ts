@@ -11,7 +11,7 @@ const forms = {
 const choice = { name: 'choice', schema: { enum: ['yes', 'no'] } };
 const list = { name: 'list', schema: { type: 'array', items: { type: 'string' } } };
 
-test('a question that takes text takes it as it is written, without quotation marks', async () => {
+test('a text question takes an answer as written, without quotation marks', async () => {
   expect(await takeAnswer(gate, 'approve\n')).toBe('approve');
   expect(await takeAnswer(free, '1. The first pays.\n2. A "RangeError".\n')).toBe(
     '1. The first pays.\n2. A "RangeError".',
@@ -29,7 +29,7 @@ test.each([
   await expect(takeAnswer(asked, answer)).rejects.toMatchObject({ message, hint });
 });
 
-test('any other question takes JSON, and says which', async () => {
+test('any other question requires JSON, and describes it', async () => {
   expect(await takeAnswer(list, '["a", "b"]')).toEqual(['a', 'b']);
   await expect(takeAnswer(list, 'a, b')).rejects.toMatchObject({
     message: 'the answer to list is not JSON',
@@ -37,6 +37,6 @@ test('any other question takes JSON, and says which', async () => {
   });
 });
 
-test('an empty answer is none', async () => {
+test('an empty answer is rejected', async () => {
   await expect(takeAnswer(gate, ' \n')).rejects.toThrow('the answer is empty');
 });

@@ -17,11 +17,11 @@ test.each([
   expect(baseWaitMs({ number, retryAfterMs: null, unreachable, waitsMs })).toBe(ms);
 });
 
-test('shorter waits of the settings also hold for a server that is not there', () => {
+test('shorter waits in the settings also apply to a server that is not there', () => {
   expect(baseWaitMs({ number: 3, retryAfterMs: null, unreachable: true, waitsMs: [10] })).toBe(10);
 });
 
-test('the time that the agent names is kept to the millisecond; the end of the run ends the wait', async () => {
+test('the wait that the agent names is exact to the millisecond; the end of the run ends it', async () => {
   const clock = createManualClock();
   const deadline = createDeadline(2000, clock);
   deadline.start();

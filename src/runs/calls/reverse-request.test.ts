@@ -142,7 +142,7 @@ test.each([
   },
 );
 
-test('secrets are masked in the prompt of the lead', async () => {
+test('secrets are masked in the lead’s prompt', async () => {
   const secret = sampleSecrets[0]?.secret ?? '';
   const prompts: string[] = [];
   const way = leadWay(async ({ prompt }) => {
@@ -158,7 +158,7 @@ function overDeadline() {
   return { ...deadline, signal: AbortSignal.abort() };
 }
 
-test('a call of the lead that was lost with its process is looked up, not paid again', async () => {
+test('a lead’s call that was lost with its process is looked up, not paid for again', async () => {
   const stop = new AbortController();
   await drive(
     leadWay(async (call) => {

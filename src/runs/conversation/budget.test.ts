@@ -35,7 +35,7 @@ test('each turn of a model is a call, and none is made when the budget is spent'
   expect(made()).toBe(2);
 });
 
-test('an attached picture is reserved for as a picture, not by its bytes', async () => {
+test('an attached picture is reserved as a picture, not by its bytes', async () => {
   const budget = createConversationBudget({ limits: { ...noLimits, tokens: 12_000 }, price: null, past: [] });
   const photo = {
     type: 'media',
@@ -52,7 +52,7 @@ test('an attached picture is reserved for as a picture, not by its bytes', async
   expect(made()).toBe(1);
 });
 
-test('what earlier days cost counts', async () => {
+test('the cost of earlier days counts', async () => {
   const { model, made } = counted();
   const past = [usage, usage].map((spent) => journalRecord({ type: 'usage', ...spent }));
   const limits = { ...noLimits, usd: 1 };

@@ -8,7 +8,7 @@ import { createAgentWorld, says, unstopped, type Reply } from './conversation.te
 const token = sampleSecrets.find(({ rule }) => rule === 'github_token')?.secret ?? '';
 const covered = '*'.repeat(token.length);
 
-test('a secret that is typed goes neither to the lead nor to the disk', async () => {
+test('a typed secret reaches neither the lead nor the disk', async () => {
   const { requests, folder, open } = createAgentWorld(says('I see.'));
   const conversation = await open();
   await conversation.say(`My token is ${token}.`, unstopped);
@@ -16,7 +16,7 @@ test('a secret that is typed goes neither to the lead nor to the disk', async ()
   expect(onDisk(folder.path)).not.toContain(token);
 });
 
-test('a secret in the arguments and in the result of a call is told to nobody', async () => {
+test('a secret in the arguments or the result of a call is masked everywhere', async () => {
   const heard: unknown[] = [];
   const seen: unknown[] = [];
   const calls: Reply = async (request) => {
@@ -43,7 +43,7 @@ test('a secret in the arguments and in the result of a call is told to nobody', 
   expect(onDisk(folder.path)).not.toContain(token);
 });
 
-test('a secret in a call that a model kept is covered on the disk', async () => {
+test('a secret in a stored model call is masked on the disk', async () => {
   const { folder, open } = createAgentWorld();
   const conversation = await open({
     async answer({ keep }) {
@@ -63,7 +63,7 @@ test('a secret in a call that a model kept is covered on the disk', async () => 
   expect(onDisk(folder.path)).not.toContain(token);
 });
 
-test('signed thinking with a secret in it is not kept, all other is', async () => {
+test('signed thinking that contains a secret is dropped, all other thinking is kept', async () => {
   const { folder, open } = createAgentWorld();
   const conversation = await open({
     async answer({ keep }) {
@@ -80,7 +80,7 @@ test('signed thinking with a secret in it is not kept, all other is', async () =
   });
 });
 
-test('a secret in the reason why there is no answer is masked', async () => {
+test('a secret in the reason for a missing answer is masked', async () => {
   const { open } = createAgentWorld();
   const conversation = await open({
     answer: async () => ({ kind: 'failed', message: `refused: ${token}`, hint: null }),

@@ -3,7 +3,7 @@ import type { Model, ModelMessage } from '../../providers/contract/model.ts';
 import { fencingModel } from './tool-result-fences.ts';
 import { identity } from './conversation.test-helper.ts';
 
-test('a result of a tool is told in a fence that it cannot end, and keeps it in later turns', async () => {
+test('a tool result has a fence that it cannot end, and keeps it in later turns', async () => {
   const told: (readonly ModelMessage[])[] = [];
   const model: Model = {
     identity,

@@ -25,7 +25,7 @@ test('the project is a repository with one commit, in the folder of the run', as
   expect(git(made.folder, 'status', '--porcelain', '--branch')).toBe('## main\n');
 });
 
-test('the script is copied whole, with the answers of its files, and its call log stays where it was', async () => {
+test('the script is copied completely, with its answer files, and its call log stays in place', async () => {
   writeFileSync(join(root, 'answer.md'), 'from a file');
   await make(
     {},
@@ -39,7 +39,7 @@ test('the script is copied whole, with the answers of its files, and its call lo
   expect(script.call_log).toBe(join(root, 'calls.log'));
 });
 
-test('without pauses nobody waits', async () => {
+test('without pauses there is no waiting', async () => {
   const turns =
     'turns: [{ when: { role: lead }, answer: a, delay_ms: 900, edit_delay_ms: 90, edits: [{ path: a, content: a }] }]';
   await make({}, { turns, pauses: false });
@@ -55,7 +55,7 @@ test.each(['../beside.txt', '/tmp/collab-demo-file', '.git/config'])(
   },
 );
 
-test('the script that ships names its project, and its edits fit the files', async () => {
+test('the shipped script names its project, and its edits fit the files', async () => {
   const { script } = await readScript(join(packageFolder(), 'examples/demo.yaml'));
   const files = new Map(Object.entries(script.project?.files ?? {}));
   for (const edit of script.turns.flatMap(({ edits }) => edits)) {

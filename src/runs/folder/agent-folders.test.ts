@@ -53,7 +53,7 @@ function scratch() {
 
 const [one, two] = ['20261121-093000-aaaa', '20261121-093001-bbbb'];
 
-test('agents read the files of the change, whatever was edited since', async () => {
+test('agents read the files of the change, despite later edits', async () => {
   const { repository, env } = scratch();
   const { begin } = await prepare(repository, env);
   repository.write('src/1.txt', 'edited later\n');
@@ -69,7 +69,7 @@ test('agents read the files of the change, whatever was edited since', async () 
   expect(readdirSync(run.state).toSorted()).toEqual(['copied-tree', 'kept', 'run']);
 });
 
-test('a run that goes on reads the same files as before; without the store, those of now, and says so', async () => {
+test('a resumed run reads the same files as before; without the store it reads the current ones, and says so', async () => {
   const { repository, env } = scratch();
   const { begin } = await prepare(repository, env);
   const first = begin(one);
@@ -87,7 +87,7 @@ test('a run that goes on reads the same files as before; without the store, thos
   ]);
 });
 
-test('the folder of a run that has ended, or that died, is the next one’s', async () => {
+test('the folder of a run that has ended or died is reused by the next one', async () => {
   const { repository, env } = scratch();
   const { begin } = await prepare(repository, env);
   const kept = () =>

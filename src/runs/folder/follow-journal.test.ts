@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(runFolder, { recursive: true, force: true }));
 
-test('a follower sees each record once, also those that come in two writes, and ends with the run', async () => {
+test('a follower sees each record once, even if it is written in two parts, and ends with the run', async () => {
   const clock = createManualClock();
   const seen: string[] = [];
   const journal = openTestJournal(runFolder);
@@ -40,7 +40,7 @@ test('a follower sees each record once, also those that come in two writes, and 
   expect(seen).toEqual(['run.started', 'a', 'b', 'run.ended']);
 });
 
-test('a follower may come before the run, and leaves when it is told to', async () => {
+test('a follower may start before the run, and stops on its signal', async () => {
   const clock = createManualClock();
   const stop = new AbortController();
   const seen: string[] = [];
@@ -58,7 +58,7 @@ test('a follower may come before the run, and leaves when it is told to', async 
   expect(seen).toEqual(['run.started']);
 });
 
-test('a follower of a long journal reads it part by part, also a record that is longer than a part', async () => {
+test('a follower reads a long journal part by part, even a record longer than a part', async () => {
   const journal = openTestJournal(runFolder);
   journal.append([{ body: started, turn: 0 }]);
   journal.append(Array.from({ length: 2000 }, () => ({ body: title('x'.repeat(200)), turn: 0 })));

@@ -18,7 +18,7 @@ const result = unfinishedResult({
   fail_on: 'critical',
 });
 
-test('a report makes the folders that it lies in', async () => {
+test('a report creates its folders', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'collab-reports-'));
   const file = join(folder, 'out', 'today', 'review.json');
   await writeReports([{ format: 'json', file }], result);
@@ -26,7 +26,7 @@ test('a report makes the folders that it lies in', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('from the first moment each format has a report that is valid and says that nothing has ended', async () => {
+test('from the first moment each format has a valid report that says the run has not ended', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'collab-reports-'));
   const targets = ciFormats.map((format) => ({ format, file: join(folder, `review.${format}`) }));
   await writeReports(targets, result);
@@ -39,7 +39,7 @@ test('from the first moment each format has a report that is valid and says that
   rmSync(folder, { recursive: true });
 });
 
-test.runIf(process.platform === 'linux')('a report where no folder can be made is refused', async () => {
+test.runIf(process.platform === 'linux')('a report whose folder cannot be created is refused', async () => {
   await expect(
     writeReports([{ format: 'json', file: '/proc/none/review.json' }], result),
   ).rejects.toMatchObject({

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true, force: true }));
 
-test('runs lie in .collab of the working folder; COLLAB_HOME moves it', () => {
+test('runs are in .collab of the working folder; COLLAB_HOME moves it', () => {
   expect([
     collabHome({ cwd, env: {} }),
     collabHome({ cwd, env: { COLLAB_HOME: '' } }),
@@ -34,7 +34,7 @@ test('runs lie in .collab of the working folder; COLLAB_HOME moves it', () => {
   ]).toEqual([home, home, '/elsewhere', join(cwd, 'beside')]);
 });
 
-test('the ids of runs sort by their time', async () => {
+test('run ids sort by time', async () => {
   const clock = createManualClock();
   const first = newRunId(clock);
   await clock.advance(1000);
@@ -42,7 +42,7 @@ test('the ids of runs sort by their time', async () => {
   expect(newRunId(clock)).toMatch(/^20261121-093001-[a-z2-9]{4}$/);
 });
 
-test('the first run makes the home, private and kept out of git', () => {
+test('the first run creates the home, private and outside of git', () => {
   const { runId, path } = createRunFolder(home, createManualClock());
   expect(path).toBe(join(home, 'runs', runId));
   expect(readFileSync(join(home, '.gitignore'), 'utf8')).toBe('*\n');
@@ -51,7 +51,7 @@ test('the first run makes the home, private and kept out of git', () => {
   ]);
 });
 
-test('what a user wrote into .gitignore stays', () => {
+test('an existing .gitignore is kept', () => {
   mkdirSync(home);
   writeFileSync(join(home, '.gitignore'), 'runs\n');
   createRunFolder(home, createManualClock());
@@ -68,14 +68,14 @@ test('a .collab that is a link is refused, and nothing is written through it', (
   expect(readdirSync(elsewhere)).toEqual([]);
 });
 
-test('runs are listed newest first; a folder without a journal is none', () => {
+test('runs are listed newest first; a folder without a journal is not a run', () => {
   expect(listRuns(home)).toEqual([]);
   for (const runId of ['20261121-093000-aaaa', '20261122-093000-bbbb']) makeRun(runId);
   mkdirSync(join(home, 'runs', '20261123-093000-cccc'));
   expect(listRuns(home).map(({ runId }) => runId)).toEqual(['20261122-093000-bbbb', '20261121-093000-aaaa']);
 });
 
-test('a run is found by its id, its beginning, its end, or as the latest', () => {
+test('a run is found by its id, its start or end, or as the latest', () => {
   for (const runId of ['20261121-093000-aaaa', '20261122-093000-bbbb']) makeRun(runId);
   const found = ['20261121-093000-aaaa', '20261121', 'aaaa', 'latest', undefined].map(
     (wanted) => resolveRun(home, wanted).runId,
@@ -83,7 +83,7 @@ test('a run is found by its id, its beginning, its end, or as the latest', () =>
   expect(found.map((runId) => runId.slice(-4))).toEqual(['aaaa', 'aaaa', 'aaaa', 'bbbb', 'bbbb']);
 });
 
-test('a run that is not there is told with the nearest, or with all that it could be', () => {
+test('a missing run is reported with the nearest id, or with all that could be meant', () => {
   expect(errorOf(() => resolveRun(home))).toMatchObject({
     code: 'run_not_found',
     message: `There is no run in ${home}`,
@@ -100,7 +100,7 @@ test('a run that is not there is told with the nearest, or with all that it coul
   ]);
 });
 
-test('a file is replaced whole, is private, and leaves nothing beside it', () => {
+test('a file is replaced completely, is private, and leaves no other file', () => {
   const file = join(cwd, 'result.json');
   writeAtomically(file, 'old');
   writeAtomically(file, 'new');
@@ -109,7 +109,7 @@ test('a file is replaced whole, is private, and leaves nothing beside it', () =>
   expect(readdirSync(cwd)).toEqual(['result.json']);
 });
 
-test('a file that cannot be replaced stays, and nothing is left beside it', () => {
+test('a file that cannot be replaced stays, and no other file is left', () => {
   const folder = join(cwd, 'result.json');
   mkdirSync(join(folder, 'full'), { recursive: true });
   expect(() => writeAtomically(folder, 'new')).toThrow(
@@ -132,13 +132,13 @@ function errorOf(work: () => unknown): unknown {
   }
 }
 
-test('a run that was prepared and not begun yet is found', () => {
+test('a run that was created but not started yet is found', () => {
   const run = createRunFolder(home, createManualClock());
   writeFileSync(join(run.path, 'input.json'), '{}');
   expect(resolveRun(home, run.runId)).toEqual(run);
 });
 
-test('of two runs of one second the one that was begun later is the newest, whatever its mark', () => {
+test('of two runs in one second the later one is the newest, whatever its random part', () => {
   const begin = (mark: string, moment: number) => {
     const { runId, path } = createRunFolder(home, createManualClock(), `20261121-093005-${mark}`);
     const file = join(path, 'input.json');

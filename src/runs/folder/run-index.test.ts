@@ -24,7 +24,7 @@ function world(...ids: readonly string[]) {
   return { home, runs, read, states, list };
 }
 
-test('runs that have ended are read once, and told the same way from the index', async () => {
+test('ended runs are read once, and reported the same from the index', async () => {
   const { read, list } = world('b', 'a');
   const first = await list();
   expect(first.map(({ run }) => run)).toEqual(['b', 'a']);
@@ -32,7 +32,7 @@ test('runs that have ended are read once, and told the same way from the index',
   expect(read).toEqual(['b', 'a']);
 });
 
-test('a run that has not ended is read each time', async () => {
+test('an unfinished run is read each time', async () => {
   const { read, states, list } = world('a');
   states.set('a', 'running');
   expect((await list())[0]?.state).toBe('running');
@@ -68,7 +68,7 @@ test.each([
   expect([read, readFileSync(runIndexFile(home), 'utf8')]).toEqual([['a', 'a'], whole]);
 });
 
-test('a run that another process has taken over since is read again', async () => {
+test('a run that another process has taken over since then is read again', async () => {
   const { runs, read, list } = world('a');
   await list();
   const folder = runs[0]?.path ?? '';
@@ -78,7 +78,7 @@ test('a run that another process has taken over since is read again', async () =
   expect(read).toEqual(['a', 'a']);
 });
 
-test('an index that cannot be written leaves the list whole', async () => {
+test('the list is complete even if the index cannot be written', async () => {
   const { home, list } = world('a');
   mkdirSync(runIndexFile(home));
   expect(await list()).toHaveLength(1);
@@ -111,7 +111,7 @@ test('the conversations of runs are read once, and found in the index without th
   expect(conversations()).toEqual(whole);
 });
 
-test('a damaged index is made again for conversations too', () => {
+test('a damaged index is rebuilt for conversations too', () => {
   const { home, conversations } = withRecords(...ids);
   const whole = conversations();
   const text = readFileSync(runIndexFile(home), 'utf8');
@@ -131,7 +131,7 @@ test('a run without a record has no conversation until it has one', () => {
   expect(conversations().get('run-0')).toBe('c-run-0');
 });
 
-test('a run that is gone leaves the index with the next list', async () => {
+test('a removed run is dropped from the index with the next list', async () => {
   const { home, runs, conversations, list } = withRecords(...ids);
   conversations();
   runs.splice(0, 39);

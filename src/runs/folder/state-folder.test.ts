@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('the folder lies in XDG_STATE_HOME, else in HOME, else in the temporary folder', () => {
+test('the folder is in XDG_STATE_HOME, else in HOME, else in the temporary folder', () => {
   const [state, home] = [join(root, 'state'), join(root, 'home')];
   expect([
     openStateFolder('run-1', options({ XDG_STATE_HOME: state, HOME: home })),
@@ -45,7 +45,7 @@ test('it is private', () => {
   expect(statSync(openStateFolder('run-1', options({ HOME: root }))).mode & 0o777).toBe(0o700);
 });
 
-test('a place below a repository is passed over, also one reached through a link', () => {
+test('a place below a repository is skipped, also one reached through a link', () => {
   const repository = join(root, 'repository');
   mkdirSync(join(repository, '.git'), { recursive: true });
   mkdirSync(join(repository, 'deep'));
@@ -64,7 +64,7 @@ test('a worktree, whose .git is a file, counts as a repository', () => {
   expect(() => openStateFolder('run-1', options({ HOME: root }))).toThrow('outside every git repository');
 });
 
-test('a place that others may write to is passed over', () => {
+test('a place that other users can write to is skipped', () => {
   const shared = join(root, 'shared', 'collab');
   mkdirSync(shared, { recursive: true });
   chmodSync(shared, 0o777);
@@ -75,7 +75,7 @@ test('a place that others may write to is passed over', () => {
   expect(folder).toBe(join(root, 'home', '.local', 'state', 'collab', 'run-1'));
 });
 
-test('a file in the way is passed over, and none left is an error with all that was tried', () => {
+test('a place blocked by a file is skipped; if none is left, the error lists all of them', () => {
   writeFileSync(join(root, 'file'), '');
   const env = { XDG_STATE_HOME: join(root, 'file') };
   const temporaryFolder = join(root, 'file');
@@ -87,7 +87,7 @@ test('a file in the way is passed over, and none left is an error with all that 
   });
 });
 
-test('a run that goes on finds its folder again, also when a better place appeared', () => {
+test('a resumed run finds its folder again, even if a better place has appeared', () => {
   const home = join(root, 'home');
   const before = openStateFolder('run-1', options({ HOME: home }));
   expect(openStateFolder('run-1', options({ XDG_STATE_HOME: join(root, 'new'), HOME: home }))).toBe(before);
@@ -102,7 +102,7 @@ test('removing follows no link', () => {
   expect([existsSync(folder), existsSync(login)]).toEqual([false, true]);
 });
 
-test('what is no id of a run leads nowhere', () => {
+test('an invalid run id leads nowhere', () => {
   for (const runId of ['', '.', '..', '../x', 'a/b']) {
     expect(errorOf(() => removeStateFolder(runId, options({ HOME: root })))).toMatchObject({ code: 'input' });
   }

@@ -17,7 +17,7 @@ async function prepare(turns: readonly object[]): Promise<RehearsedReview> {
 
 const transcriptOf = ({ runFolder }: RehearsedReview) => readFileSync(transcriptFile(runFolder), 'utf8');
 
-test('a review leaves a transcript of its question, its attempts, what was asked back, and its answer', async () => {
+test('a review leaves a transcript of its question, attempts, reverse requests and answer', async () => {
   const review = await prepare([
     { answer: 'I would rather talk about the weather of src/total.ts.' },
     { answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhere is `subtotal`?' },
@@ -44,7 +44,7 @@ test('a review leaves a transcript of its question, its attempts, what was asked
   expect(told).toEqual(told.toSorted((left, right) => left - right));
 });
 
-test('an interrupted run leaves the transcript so far, and a resumed one the whole', async () => {
+test('an interrupted run leaves the transcript so far, a resumed one the complete transcript', async () => {
   const review = await prepare([{ fault: 'never', tools: [{ name: 'Read' }] }]);
   const stop = new AbortController();
   const onEvent = ({ type }: CollabEvent) => type === 'tool.result' && stop.abort();

@@ -84,7 +84,7 @@ test.each([
   expect(await read(here, text)).toEqual(readTurn(input, answered(text), facts));
 });
 
-test('the event loop goes on turning while a long text is read', async () => {
+test('the event loop keeps turning while a long text is read', async () => {
   const order: string[] = [];
   const reading = read(createReader({ program }), slowReview).then(() => order.push('read'));
   for (let turn = 0; turn < 100; turn += 1) await nextTurn();
@@ -108,7 +108,7 @@ test('twelve long texts at once are all read, and no thread is left', async () =
   await expect.poll(threads).toBe(threadsBefore);
 });
 
-test('texts that take too long are refused, those in the queue too, and the next one is read', async () => {
+test('texts that take too long are refused, even in the queue, and the next one is read', async () => {
   const reader = createReader({ program, limitMs: 1 });
   const refused = await Promise.all([1, 2, 3, 4].map(() => read(reader, slowReview)));
   for (const { verdict, action } of refused) {
@@ -127,7 +127,7 @@ test('texts that take too long are refused, those in the queue too, and the next
   await expect.poll(threads).toBe(threadsBefore);
 });
 
-test('a thread that was ended makes room for the texts that wait', async () => {
+test('a thread that was ended makes room for waiting texts', async () => {
   const reader = createReader({ program, limitMs: 120_000 });
   const stop = new AbortController();
   const stopped = [1, 2].map(() => read(reader, slowReview, stop.signal));
@@ -138,7 +138,7 @@ test('a thread that was ended makes room for the texts that wait', async () => {
   await expect(read(reader, longReview, stop.signal)).rejects.toThrow('the run was canceled');
 });
 
-test('a defect of the program is an error, not a refused answer', async () => {
+test('a bug of the program is an error, not a refused answer', async () => {
   const reader = createReader({ program: join(folder, 'absent.mjs') });
   await expect(read(reader, longReview)).rejects.toThrow(/Cannot find module/);
 });

@@ -24,7 +24,7 @@ test('every file is in the manifest, and every line in an exchange that settled'
 });
 
 test.each([1, 3, 5])(
-  'with --concurrency %i so many calls are open at once, and never more',
+  'with --concurrency %i at most that many calls are open at once',
   async (concurrency) => {
     const review = await rehearse({
       diff,
@@ -37,7 +37,7 @@ test.each([1, 3, 5])(
   },
 );
 
-test('a chunk that fails makes the review incomplete and names its files; the others keep their findings', async () => {
+test('a failed chunk makes the review incomplete and names its files; the others keep their findings', async () => {
   const turns = [
     {
       when: { contains: 'export interface GuardianStore' },

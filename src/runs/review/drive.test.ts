@@ -26,7 +26,7 @@ test('a whole answer makes a review clean, and the laws hold', async () => {
   expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', status: 'success', outcome: 'clean' });
 });
 
-test('the events of a burst are recorded in their order, and the event loop turns between them', async () => {
+test('a burst of events is recorded in order, and the event loop turns in between', async () => {
   const tools = Array.from({ length: 400 }, (_, index) => ({
     name: 'Bash',
     input: { command: `echo ${index}` },
@@ -69,7 +69,7 @@ test('R001-13 an answer without a marker is asked for again, and the repaired on
   ]);
 });
 
-test('the receipt names the prompt that held the lines, not the one that asked for the structure', async () => {
+test('the receipt names the prompt with the lines, not the one that requested the structure', async () => {
   const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
   const result = settledResult(await review.drive());
   const [first] = review.journal().filter((event) => event.type === 'exchange.sent');
@@ -78,7 +78,7 @@ test('the receipt names the prompt that held the lines, not the one that asked f
   ]);
 });
 
-test('what an exchange had found before its time was over is told all the same', async () => {
+test('findings of an exchange that ran out of time are still reported', async () => {
   const critical = wholeAnswer
     .replace(
       'None',
@@ -92,7 +92,7 @@ test('what an exchange had found before its time was over is told all the same',
   expect(result).toMatchObject({ outcome: 'incomplete', findings: [{ severity: 'critical' }] });
 });
 
-test('every reason begins with its code, and says what was said with the remedy', async () => {
+test('every reason starts with its code and contains the message and the remedy', async () => {
   const turns = [{ fault: 'unavailable', code: 'quota', message: 'used up.\n Buy more.' }];
   const result = settledResult(await (await rehearse({ turns })).drive());
   expect(result.reasons).toEqual([
@@ -100,7 +100,7 @@ test('every reason begins with its code, and says what was said with the remedy'
   ]);
 });
 
-test('an advisor that cannot be opened is met again by the next drive', async () => {
+test('the next drive reports an advisor that cannot be opened again', async () => {
   const review = await rehearse({ turns: [], advisor: 'codex' });
   expect(settledResult(await review.drive()).reasons[0]).toMatch(/^agent_missing: /);
   const steps = review.journal().filter(({ type }) => type === 'step.abandoned');
@@ -112,14 +112,14 @@ test('an advisor that cannot be opened is met again by the next drive', async ()
   expect(checkLaws(review.journal())).toEqual([]);
 });
 
-test('where nothing is reviewable nobody advises', async () => {
+test('without reviewable lines there is no advisor', async () => {
   const diff = smallDiff.replaceAll('src/total.ts', 'package-lock.json');
   const review = await rehearse({ diff, turns: [], advisor: 'auto' });
   const result = settledResult(await review.drive());
   expect(result).toMatchObject({ outcome: 'nothing_reviewed', assurance: 'none', advisor: null });
 });
 
-test('a reverse request is declined with the reason, and the exchange ends whole', async () => {
+test('a reverse request is declined with the reason, and the exchange still settles', async () => {
   const review = await rehearse({
     turns: [{ answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currency?\n' }, { answer: wholeAnswer }],
   });
@@ -135,8 +135,8 @@ test('a reverse request is declined with the reason, and the exchange ends whole
   expect(answered).toMatchObject({ by: 'policy', declined: expect.stringContaining('no lead takes part') });
 });
 
-describe('what stands in the way decides the outcome', () => {
-  test('an advisor that never answers in form makes it incomplete', async () => {
+describe('the obstacle decides the outcome', () => {
+  test('an advisor that never answers in form: incomplete', async () => {
     const review = await rehearse({ turns: [{ answer: 'Looks fine.', repeat: 'forever' }] });
     const result = settledResult(await review.drive());
     expect(result).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
@@ -144,14 +144,14 @@ describe('what stands in the way decides the outcome', () => {
     expect(result.exchanges[0]?.attempts).toHaveLength(3);
   });
 
-  test('an advisor that stays overloaded makes it failed', async () => {
+  test('an advisor that stays overloaded: failed', async () => {
     const review = await rehearse({ turns: [{ fault: 'overloaded', repeat: 'forever' }] });
     const result = settledResult(await review.drive());
     expect(result).toMatchObject({ outcome: 'failed', exit_code: 4 });
     expect(result.exchanges[0]?.attempts).toHaveLength(4);
   });
 
-  test('the time limit of the run ends a call in flight', async () => {
+  test('the run’s time limit ends a call in flight', async () => {
     const review = await rehearse({ turns: [{ fault: 'never' }], settings: { time_limit_ms: 30 } });
     const result = settledResult(await review.drive());
     expect(result).toMatchObject({ outcome: 'incomplete', exit_code: 3 });
@@ -159,7 +159,7 @@ describe('what stands in the way decides the outcome', () => {
   });
 });
 
-test('a missing login leaves the run open, and a later drive does better', async () => {
+test('a missing login leaves the run open, and a later drive can succeed', async () => {
   const review = await rehearse({ turns: [{ fault: 'unavailable', code: 'auth' }, { answer: wholeAnswer }] });
   expect(settledResult(await review.drive())).toMatchObject({ outcome: 'failed', exit_code: 4 });
   expect(review.journal().some(({ type }) => type === 'run.ended')).toBe(false);
@@ -174,7 +174,7 @@ const twoFiles = smallDiff + smallDiff.replaceAll('total.ts', 'sum.ts');
 const oneByOne = { chunk_tokens: 80, concurrency: 1 };
 
 describe('waits', () => {
-  test('a review that meets its time limit stays open, and a later drive asks only what is not answered', async () => {
+  test('a review that reaches its time limit stays open, and a later drive asks only what is unanswered', async () => {
     const clock = createManualClock();
     const review = await rehearse({
       diff: twoFiles,
@@ -237,7 +237,7 @@ describe('waits', () => {
   );
 });
 
-test('a run that has ended gives the result that it has, and asks nobody', async () => {
+test('a run that has ended returns its result without a call', async () => {
   const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
   const first = settledResult(await review.drive());
   const calls = review.calls();
@@ -255,7 +255,7 @@ test('a process that died between the last record and the result leaves the resu
   expect(review.calls()).toEqual(calls);
 });
 
-test('a run that was cancelled while nobody drove it keeps its result when it is started again', async () => {
+test('a run that was canceled without a driver keeps its result when it is started again', async () => {
   const review = await rehearse({ turns: [{ fault: 'never' }] });
   const stop = new AbortController();
   await review.drive(stop.signal, ({ type }) => type === 'step.bound' && stop.abort());
@@ -265,7 +265,7 @@ test('a run that was cancelled while nobody drove it keeps its result when it is
   expect(review.result()).toMatchObject({ state: 'ended', reasons: [expect.stringMatching(/^cancelled: /)] });
 });
 
-test('exchanges are told in the order of the plan, in whichever order they end', async () => {
+test('exchanges are reported in the order of the plan, in whatever order they end', async () => {
   const review = await rehearse({
     diff: ['a.ts', 'b.ts', 'c.ts'].map((name) => smallDiff.replaceAll('src/total.ts', name)).join(''),
     settings: { chunk_tokens: 40 },
@@ -280,7 +280,7 @@ test('exchanges are told in the order of the plan, in whichever order they end',
   expect(result.strengths).toEqual(['First.', 'Second.', 'Third.']);
 });
 
-test('an interrupted run says so, and goes on with the call that was lost', async () => {
+test('an interrupted run says so, and continues with the lost call', async () => {
   const review = await rehearse({ turns: [{ fault: 'never' }] });
   const stop = new AbortController();
   const departure = await review.drive(stop.signal, ({ type }) => {
@@ -293,7 +293,7 @@ test('an interrupted run says so, and goes on with the call that was lost', asyn
   expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean' });
 });
 
-test('a cancelled run is over for good', async () => {
+test('a canceled run is over for good', async () => {
   const review = await rehearse({ turns: [{ fault: 'never' }] });
   const cancelled: Promise<unknown>[] = [];
   const departure = await review.drive(undefined, ({ type }) => {
@@ -332,7 +332,7 @@ describe('a secret of the change', () => {
     ]);
   });
 
-  test('is found by the rules that look for it, and quoted masked', async () => {
+  test('is found by its rules, and quoted masked', async () => {
     const review = await rehearse({ diff, turns: [], advisor: 'static_review' });
     const result = settledResult(await review.drive());
     expect(result.findings).toMatchObject([

@@ -27,7 +27,7 @@ const stateFolders = () => {
   return existsSync(base) ? readdirSync(base) : [];
 };
 
-test('the folder is made when an agent is expected, for the id that the run will have', () => {
+test('the folder is created when an agent is expected, under the run’s id', () => {
   const early = createEarlyRun(options());
   expect(stateFolders()).toEqual([]);
   expect(early.expect('gpt-5.5')).toMatchObject({
@@ -38,13 +38,13 @@ test('the folder is made when an agent is expected, for the id that the run will
   expect(stateFolders()).toEqual([early.runId]);
 });
 
-test('a change that cannot be taken leaves no folder', async () => {
+test('a change that cannot be read leaves no folder', async () => {
   const early = createEarlyRun(options());
   await expect(takeInput(options(), { early })).rejects.toThrow('missing.diff');
   expect(stateFolders()).toEqual([]);
 });
 
-test('an advisor without a program of its own expects none', async () => {
+test('an advisor without its own program needs none', async () => {
   const early = createEarlyRun(options());
   const expected: (string | null)[] = [];
   const watched = {
@@ -58,7 +58,7 @@ test('an advisor without a program of its own expects none', async () => {
   expect(expected).toEqual([]);
 });
 
-test('a run that begins under its id keeps its folder, also when it was driven', async () => {
+test('a run that starts under its id keeps its folder, also after it was driven', async () => {
   const early = createEarlyRun(options());
   early.expect(null);
   await beginOrGiveUp(early, async () => ({ runId: early.runId, path: home }));
@@ -66,7 +66,7 @@ test('a run that begins under its id keeps its folder, also when it was driven',
   expect(stateFolders()).toEqual([early.runId]);
 });
 
-test('a run that does not begin, or under another id, leaves no folder', async () => {
+test('a run that does not start, or has another id, leaves no folder', async () => {
   const failed = createEarlyRun(options());
   failed.expect(null);
   const begun = beginOrGiveUp(failed, () => Promise.reject(new Error('disk full')));

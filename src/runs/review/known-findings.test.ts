@@ -18,7 +18,7 @@ async function reviewed(quotes: readonly string[]) {
   return settledResult(await review.drive());
 }
 
-test('what the baseline had stays listed and does not count: only a new finding fails the review', async () => {
+test('findings of the baseline stay listed and do not count: only a new one fails the review', async () => {
   const baseline = await reviewed([rounding]);
   expect(baseline).toMatchObject({ outcome: 'findings', exit_code: 1 });
 
@@ -43,7 +43,7 @@ test('what the baseline had stays listed and does not count: only a new finding 
   expect(result.reasons[0]).toBe('findings_at_threshold: 1 finding critical, 1 in all');
 });
 
-test('a finding of the baseline that is gone is fixed where its file was reviewed again, else not looked at', async () => {
+test('a baseline finding that is gone is fixed if its file was reviewed again, else not looked at', async () => {
   const baseline = await reviewed([rounding]);
   const fixed = await rehearse({ turns: [{ answer: wholeAnswer }], baseline });
   expect(settledResult(await fixed.drive()).baseline).toMatchObject({
@@ -58,7 +58,7 @@ test('a finding of the baseline that is gone is fixed where its file was reviewe
   });
 });
 
-test('a review that came to nothing calls nothing fixed', async () => {
+test('a failed review reports nothing as fixed', async () => {
   const baseline = await reviewed([rounding]);
   const review = await rehearse({ turns: [{ fault: 'unavailable', code: 'quota' }], baseline });
   expect(settledResult(await review.drive())).toMatchObject({
@@ -67,7 +67,7 @@ test('a review that came to nothing calls nothing fixed', async () => {
   });
 });
 
-test('a run that goes on measures by the baseline with which it began', async () => {
+test('a resumed run keeps the baseline that it started with', async () => {
   const baseline = await reviewed([rounding]);
   const turns = [{ fault: 'unavailable', code: 'auth' }, { answer: answerWith(rounding) }];
   const review = await rehearse({ turns, baseline });
@@ -78,7 +78,7 @@ test('a run that goes on measures by the baseline with which it began', async ()
   });
 });
 
-test('a suppressed finding stays listed with its reason and does not count; an expired one counts and is told', async () => {
+test('a suppressed finding stays listed with its reason and does not count; an expired one counts and is reported', async () => {
   const entry = {
     line: 2,
     identity: null,

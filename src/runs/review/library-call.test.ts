@@ -43,11 +43,11 @@ test('a program reads the events as they happen, then the result', async () => {
   expect(await running.result).toMatchObject({ state: 'ended', outcome: 'clean', exit_code: 0 });
 });
 
-test('nobody has to read the events', async () => {
+test('the events need not be read', async () => {
   expect((await review(call({ answer: wholeAnswer })).result).outcome).toBe('clean');
 });
 
-test('a review that is aborted is cancelled, and its events end by the same error', async () => {
+test('an aborted review is canceled, and its events end with the same error', async () => {
   const running = review(call({ fault: 'never' }));
   const reading = (async () => {
     for await (const { type } of running) if (type === 'step.bound') running.abort();
@@ -55,13 +55,13 @@ test('a review that is aborted is cancelled, and its events end by the same erro
   expect(await Promise.all([codeOf(running.result), codeOf(reading)])).toEqual(['cancelled', 'cancelled']);
 });
 
-test('one that is aborted before it started leaves nothing', async () => {
+test('a review that is aborted before its start leaves nothing', async () => {
   const running = review(call({ answer: wholeAnswer }, { signal: AbortSignal.abort() }));
   expect(await codeOf(running.result)).toBe('cancelled');
   expect(existsSync(join(cwd, '.collab'))).toBe(false);
 });
 
-test('wrong settings, an unknown advisor and an empty change are refused before anything is begun', async () => {
+test('wrong settings, an unknown advisor and an empty change are refused before anything starts', async () => {
   const refused = [
     call({}, { settings: { concurrency: 0 } }),
     call({}, { advisor: 'nobody' }),

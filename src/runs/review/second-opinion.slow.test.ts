@@ -98,7 +98,7 @@ describe('a lead that is an agent', () => {
     expect(only(result)).toEqual({ verdict: 'confirmed', evidence: 'They are whole cents.' });
   });
 
-  test('rejects by lines of the file itself, which are printed; the finding stays listed and does not count', async () => {
+  test('rejects by quoting lines of the file, which are printed; the finding stays listed and does not count', async () => {
     const evidence = quoting('src/total.ts:9', contradiction, own);
     const result = await play([critical(finding), says(verdict('reject', evidence))]);
     expect(result).toMatchObject({ outcome: 'clean', exit_code: 0 });
@@ -111,7 +111,7 @@ describe('a lead that is an agent', () => {
     ]);
   });
 
-  test('rejects by lines of a file that it has read in that session', async () => {
+  test('rejects by quoting lines of a file that it has read in that session', async () => {
     const evidence = quoting('src/cart.ts:2', 'export const whole = true;');
     const result = await play([critical(finding), says(verdict('reject', evidence), reads('src/cart.ts'))]);
     expect(only(result)).toEqual({
@@ -164,7 +164,7 @@ describe('a lead that is an agent', () => {
     expect(only(result)).toEqual({ verdict: 'disputed', evidence: expect.stringMatching(why) });
   });
 
-  test('that is not sure leaves the finding unverified', async () => {
+  test('that is unsure leaves the finding unverified', async () => {
     const result = await play([critical(finding), says(verdict('unsure', 'None'))]);
     expect(only(result)).toEqual({
       verdict: 'unverified',
@@ -172,7 +172,7 @@ describe('a lead that is an agent', () => {
     });
   });
 
-  test('that cannot be read is asked once more, in its session', async () => {
+  test('with an unreadable answer is asked once more, in its session', async () => {
     const result = await play([
       critical(finding),
       says('Looks wrong to me.'),
@@ -187,7 +187,7 @@ describe('a lead that is an agent', () => {
     expect(new Set(sessions).size).toBe(1);
   });
 
-  test('that is unreadable twice leaves the finding unverified, and says why', async () => {
+  test('with two unreadable answers leaves the finding unverified, and says why', async () => {
     const result = await play([
       critical(finding),
       says('Hm.'),
@@ -214,13 +214,13 @@ describe('a lead that is an agent', () => {
     expect(result.reasons.at(-1)).toMatch(why);
   });
 
-  test('is not asked about what is minor, nor where nothing was found', async () => {
+  test('is not asked about minor findings, or if there are none', async () => {
     const minor = await play([reviewed(`### Minor\n${finding}`)]);
     expect(minor).toMatchObject({ outcome: 'findings', second_opinion: { state: 'not_needed', asked: [] } });
     expect(review.calls().filter((call) => call.includes('verify'))).toEqual([]);
   });
 
-  test('is asked about each finding in a session of its own, and its calls are counted', async () => {
+  test('is asked about each finding in its own session, and its calls are counted', async () => {
     const second = finding.replace('The total is rounded', 'The sum is lost').replace(own, contradiction);
     const result = await play(
       [
@@ -274,7 +274,7 @@ describe('a second review of the same state', () => {
     return { former, result, calls: review.calls().slice(calls), verifying };
   }
 
-  test('makes no call: verdicts and evidence are the same, and the result says from which run they are', async () => {
+  test('makes no call: verdicts and evidence are the same, and the result names their run', async () => {
     const { former, result, calls } = await again();
     expect(calls).toEqual([]);
     expect(result).toMatchObject({ outcome: former.outcome, findings: former.findings, exit_code: 1 });
@@ -306,7 +306,7 @@ describe('a second review of the same state', () => {
     expect(result.second_opinion).not.toHaveProperty('cached');
   });
 
-  test('asks again where a file differs that is no part of the change', async () => {
+  test('asks again if a file outside the change differs', async () => {
     const { result, verifying } = await again({}, () => {
       repository.git('reset', '--quiet', '--hard', 'HEAD~1');
       repository.write('src/cart.ts', 'export const items = [{ cents: 100 }];\n');
@@ -318,14 +318,14 @@ describe('a second review of the same state', () => {
     expect(result.findings.map(({ verdict: said }) => said)).toEqual(['disputed', 'confirmed']);
   });
 
-  test('asks again, and says why, where the verdict was not signed by this user', async () => {
+  test('asks again, and says why, if the verdict was not signed by this user', async () => {
     const { verifying } = await again({ env: { COLLAB_CACHE_KEY: 'another' } });
     expect(verifying).toHaveLength(4);
     const fault = 'the cached answer was not written by this user';
     expect(judged()).toMatchObject([{ cache_fault: fault }, { cache_fault: fault }]);
   });
 
-  test('takes a verdict that was given when asked once more', async () => {
+  test('reuses a verdict that was given at the second attempt', async () => {
     const stubborn = [
       { ...critical(finding), repeat: 'forever' },
       says('Hm.'),
@@ -337,7 +337,7 @@ describe('a second review of the same state', () => {
     expect(review.calls()).toHaveLength(calls);
   });
 
-  test('asks again where nothing could be read of the first', async () => {
+  test('asks again if the first answer could not be read at all', async () => {
     const mute = [{ ...critical(finding), repeat: 'forever' }, says('Hm.', { repeat: 'forever' })];
     await play(mute);
     const calls = review.calls().length;
@@ -346,8 +346,8 @@ describe('a second review of the same state', () => {
   });
 });
 
-describe('a change whose files nobody has', () => {
-  test('is quoted from what the diff shows of it', async () => {
+describe('a change without available files', () => {
+  test('is quoted from the lines that the diff shows', async () => {
     const diff = repository.git('diff', 'HEAD~1');
     const evidence = quoting('src/total.ts:3', contradiction);
     const turns = [critical(finding), says(verdict('reject', evidence))];
@@ -357,7 +357,7 @@ describe('a change whose files nobody has', () => {
 });
 
 describe('the calling lead', () => {
-  test('judges all findings in one question, and may quote their own files alone', async () => {
+  test('judges all findings in one question, and may only quote their own files', async () => {
     const second = finding.replace('The total is rounded', 'The sum is lost').replace(own, contradiction);
     review = await rehearse({ turns: [critical(finding, second)], lead: 'caller', repository });
     expect(await review.drive()).toMatchObject({ kind: 'suspended', question: 'review/verify/ask-1/turn-1' });
@@ -382,7 +382,7 @@ describe('the calling lead', () => {
 });
 
 describe('without a lead', () => {
-  test('nobody is asked, and the result says so', async () => {
+  test('there is no second opinion, and the result says so', async () => {
     const result = await play([critical(finding)], { lead: undefined });
     expect(result).toMatchObject({
       outcome: 'findings',
@@ -390,14 +390,14 @@ describe('without a lead', () => {
     });
   });
 
-  test('asking for a second opinion is refused before anything begins', async () => {
+  test('requesting a second opinion is refused before anything starts', async () => {
     await expect(rehearse({ turns: [], repository, verify: true })).rejects.toMatchObject({
       code: 'usage',
       message: '--verify needs a lead that checks the findings: no lead takes part',
     });
   });
 
-  test('--no-verify asks a lead nothing', async () => {
+  test('--no-verify makes no call to the lead', async () => {
     const result = await play([critical(finding)], { verify: false });
     expect(result).toMatchObject({ second_opinion: { state: 'off', detail: '--no-verify' } });
   });

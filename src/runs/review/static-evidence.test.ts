@@ -29,7 +29,7 @@ function promptsOf(review: RehearsedReview): readonly string[] {
 }
 
 test.each(['model', 'none'] as const)(
-  'what rules find is reported although an advisor of the kind %s finds nothing, and goes to it as fenced evidence',
+  'findings of rules are reported although an advisor of the kind %s finds nothing, and are fenced evidence in its prompt',
   async (assurance) => {
     const review = await rehearse({ diff: risky, turns: [{ answer: wholeAnswer }], assurance });
     const result = settledResult(await review.drive());

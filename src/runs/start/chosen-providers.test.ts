@@ -14,7 +14,7 @@ function projectWith(...providers: readonly string[]): string {
 
 const config = { ...defaultSettings, providers: { echo: { model: 'echo-2' } } };
 
-test('a provider that the command line names gets its folder, beside its own settings', async () => {
+test('a provider that the command line names gets its folder, in addition to its settings', async () => {
   const cwd = projectWith('ai_client/echo');
   expect(await withChosenFolders({ cwd, env: {} }, config, { advisor: 'echo:echo-1', lead: 'echo' })).toEqual(
     {
@@ -33,7 +33,7 @@ test('a provider that only the configuration names does not run', async () => {
   }
 });
 
-test('in CI a provider of the checkout is refused, and one outside of it is taken', async () => {
+test('in CI a provider of the checkout is refused, and one outside of it is accepted', async () => {
   const cwd = projectWith('ai_client/echo');
   const env = { CI: 'true' };
   await expect(withChosenFolders({ cwd, env }, config, { advisor: 'echo' })).rejects.toThrow('CI is set');
@@ -44,14 +44,14 @@ test('in CI a provider of the checkout is refused, and one outside of it is take
   });
 });
 
-test('a misspelt name gets the nearest, of one’s own too', async () => {
+test('a misspelled name gets the nearest one, including the user’s own', async () => {
   const cwd = projectWith('ai_client/echo');
   await expect(withChosenFolders({ cwd, env: {} }, config, { advisor: 'ecoh' })).rejects.toThrow(
     'is echo meant?',
   );
 });
 
-test('what ships, the caller and nobody need no folder', async () => {
+test('shipped providers, the caller and none need no folder', async () => {
   const flags = { advisor: 'codex:gpt-5.5', lead: 'caller' };
   expect(await withChosenFolders({ cwd: '/nowhere', env: {} }, config, flags)).toBe(config.providers);
 });
@@ -68,7 +68,7 @@ test.each([
   await expect(withChosenFolders({ cwd, env: {} }, config, flags)).rejects.toThrow(says);
 });
 
-test('a word for a lead alone is not offered for an advisor', async () => {
+test('a word that only a lead may use is not offered for an advisor', async () => {
   const chosen = withChosenFolders({ cwd: projectWith(), env: {} }, config, { advisor: 'caler' });
   await expect(chosen).rejects.toThrow(/"caler"$/);
 });

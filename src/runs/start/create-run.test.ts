@@ -18,7 +18,7 @@ async function reviewInput(): Promise<Extract<RunInput, { kind: 'review' }>> {
   return input;
 }
 
-test('a run begins with its input and a result that says so', async () => {
+test('a new run has its input and a result that says it has not started', async () => {
   const home = join(scratchFolder(), '.collab');
   const input = await reviewInput();
   const { path, runId } = await createRun(input, { home, cwd: home, clock, speaker: guest });
@@ -26,7 +26,7 @@ test('a run begins with its input and a result that says so', async () => {
   expect([path, existsSync(join(path, 'result.json'))]).toEqual([join(home, 'runs', runId), true]);
 });
 
-test('a run that may not begin, or whose input cannot be made, leaves nothing behind', async () => {
+test('a run that may not start, or without a valid input, leaves nothing behind', async () => {
   const cwd = scratchFolder();
   const home = join(cwd, '.collab');
   const input = await reviewInput();

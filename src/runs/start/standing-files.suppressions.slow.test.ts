@@ -54,7 +54,7 @@ test('a change does not suppress its own findings, with CI set, with --config-fr
   expect(await read({ config_from: 'main' })).toEqual(ofBase);
 });
 
-test('a file that the change brings along suppresses nothing yet, and that is said', async () => {
+test('a file that the change adds suppresses nothing yet, with a note', async () => {
   const { base, read } = repositoryWithTopic({ onMain: false });
   for (const environment of [{ CI: 'true' }, {}])
     expect(await read({}, environment)).toEqual({
@@ -63,7 +63,7 @@ test('a file that the change brings along suppresses nothing yet, and that is sa
     });
 });
 
-test('a configuration of the change names no suppressions and lowers no threshold', async () => {
+test('a change’s own configuration names no suppressions and lowers no threshold', async () => {
   const repository = scratchRepository();
   repository.write('a.ts', 'a\n');
   repository.commit('base');
@@ -90,7 +90,7 @@ test('a configuration of the change names no suppressions and lowers no threshol
   }
 });
 
-test('a file that is not there is refused', async () => {
+test('a missing file is refused', async () => {
   const { read } = repositoryWithTopic();
   expect(await refusalOf(read({ suppressions: 'typo.yaml' }))).toMatchObject({
     code: 'config',

@@ -26,7 +26,7 @@ async function editedRun(user = scratchRepository(), makeDirty = () => {}) {
   return { ...user, run, copy, folder };
 }
 
-test("a finished run's edits are applied after its folders are gone, and again without harm", async () => {
+test("a finished run's edits can be applied after its folders are gone, and again without harm", async () => {
   const { root, env, run, copy } = await editedRun();
   await copy.close();
   const applied = { kind: 'applied', root, branch: 'collab/r1' };
@@ -42,7 +42,7 @@ test("a finished run's edits are applied after its folders are gone, and again w
   });
 });
 
-test('also when the branch was deleted and the repository cleaned up meanwhile', async () => {
+test('also if the branch was deleted and the repository cleaned up in the meantime', async () => {
   const { git, root, env, run, copy } = await editedRun();
   await copy.close();
   git('branch', '-D', 'collab/r1');
@@ -52,7 +52,7 @@ test('also when the branch was deleted and the repository cleaned up meanwhile',
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('two\n');
 });
 
-test('where the state at the start was only in the deleted branch, it is refused and nothing is written', async () => {
+test('if only the deleted branch had the initial state, it is refused and nothing is written', async () => {
   const user = scratchRepository();
   user.write('b.txt', 'b\n');
   const { git, root, env, run, copy } = await editedRun(user, () => user.write('b.txt', 'dirty\n'));
@@ -66,7 +66,7 @@ test('where the state at the start was only in the deleted branch, it is refused
   expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
 });
 
-test('a run that never edited, and one whose edits came to nothing, have nothing to apply', async () => {
+test('a run without edits, or whose edits cancel out, has nothing to apply', async () => {
   const run = { runId: 'r1', path: scratchFolder() };
   expect(await applyRun({ run, cwd: run.path, env: {} })).toEqual({ kind: 'nothing' });
   const state = { commit: 'c', tree: 't' };
@@ -74,7 +74,7 @@ test('a run that never edited, and one whose edits came to nothing, have nothing
   expect(await applyRun({ run, cwd: run.path, env: {} })).toEqual({ kind: 'nothing' });
 });
 
-test('a record that is damaged and a tree that is gone are named', async () => {
+test('a damaged record and a missing tree are named', async () => {
   const { env, root, run, copy } = await editedRun();
   await copy.close();
   const lost = { run: { runId: 'r1', path: scratchFolder() }, cwd: root, env };
@@ -93,7 +93,7 @@ test('a record that is damaged and a tree that is gone are named', async () => {
   rmSync(root, { recursive: true });
 });
 
-test('a record that names another tree than the one called from is refused', async () => {
+test('a record for another tree than the current one is refused', async () => {
   const { env, run, root } = await editedRun();
   const cwd = scratchFolder();
   expect(await refusalOf(applyRun({ run, cwd, env }))).toEqual({
@@ -106,7 +106,7 @@ test('a record that names another tree than the one called from is refused', asy
   expect((await applyRun({ run, cwd: join(root, 'sub'), env })).kind).toBe('applied');
 });
 
-test('no setting and no hook of a store that somebody else made is followed, and no link in it written through', async () => {
+test('no setting, hook or link of a foreign store is followed', async () => {
   const { env, run, root, folder } = await editedRun();
   const outside = scratchFolder();
   const store = join(run.path, 'edits.git');
@@ -126,7 +126,7 @@ test('no setting and no hook of a store that somebody else made is followed, and
   expect(readdirSync(outside)).toEqual([]);
 });
 
-test("clearing away a run forgets its worktree and leaves its branch and other people's worktrees", async () => {
+test('removing a run removes its worktree, but not its branch or other worktrees', async () => {
   const { git, root, run, folder } = await editedRun();
   const other = join(scratchFolder(), 'other');
   git('worktree', 'add', '--quiet', other);

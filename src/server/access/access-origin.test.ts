@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-test('a name that was allowed is a name of this server', async () => {
+test('an allowed name is a name of this server', async () => {
   const { app } = guarded({ hosts: ['Collab.example.org'] });
   expect((await app.request('/api/health', { headers: { host: 'collab.example.org' } })).status).toBe(200);
 });
@@ -53,7 +53,7 @@ test.each([
   expect(await problemOf(response)).toMatchObject({ hint: expect.stringContaining('--allow-origin') });
 });
 
-test('a page of the server itself calls it, also through a proxy that speaks TLS', async () => {
+test('a page of the server itself may call it, also through a proxy that speaks TLS', async () => {
   const asked = [
     { ...page, origin: 'http://127.0.0.1:4180' },
     { host: 'localhost', origin: 'https://localhost' },
@@ -63,13 +63,13 @@ test('a page of the server itself calls it, also through a proxy that speaks TLS
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-test('a page of an origin that was allowed calls it', async () => {
+test('a page of an allowed origin may call it', async () => {
   const { app } = guarded({ origins: ['http://localhost:3000'] });
   const headers = { ...page, origin: 'http://localhost:3000' };
   expect((await app.request('/api/health', { headers })).status).toBe(200);
 });
 
-test('a script or picture in a page of somebody else gets nothing; a link there opens the page', async () => {
+test('a script or picture on another site’s page gets nothing; a link there opens the page', async () => {
   const embedded = await ask({ ...page, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' });
   const followed = await ask({ ...page, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
   expect([embedded.status, followed.status]).toEqual([403, 200]);

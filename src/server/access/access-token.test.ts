@@ -4,13 +4,13 @@ import { guarded, problemOf, tokenOf, type Guarded } from '../guarded.test-helpe
 const host = 'collab.example.org';
 const things = '/api/tenants/acme/conversations/first/stream';
 
-test('where nobody but the owner reaches the server, every tenant is open to him', async () => {
+test('if only the owner can reach the server, every tenant is open to the owner', async () => {
   const { app } = guarded();
   const response = await app.request(things, { headers: { host: 'localhost' } });
   expect(await response.json()).toEqual({ tenant: 'acme' });
 });
 
-describe('on loopback, where no token is required', () => {
+describe('on loopback without required tokens', () => {
   const local = '/api/tenants/local/conversations/first/stream';
 
   test('a token gives its grants, and no other tenant', async () => {
@@ -24,7 +24,7 @@ describe('on loopback, where no token is required', () => {
     ]).toEqual([guest(), guest('tool:Read'), 404, '{"kind":"owner"}']);
   });
 
-  test('a revoked or cut token is refused instead of being taken for no token', async () => {
+  test('a revoked or cut token is refused instead of counting as no token', async () => {
     const server = open();
     const { authorization } = tokenOf(server);
     for (const { id } of server.tokens.list()) server.tokens.revoke(id);
@@ -54,7 +54,7 @@ describe('on loopback, where no token is required', () => {
   });
 });
 
-test('a token of local opens it with the grant owner, and nothing without', async () => {
+test('a token of local opens it with the grant owner, and nothing without it', async () => {
   const server = remote();
   const path = '/api/tenants/local/conversations/first/stream';
   const [bare, own] = [tokenOf(server, 'local'), tokenOf(server, 'local', 'owner')];
@@ -101,7 +101,7 @@ test.each([
   expect((await server.ask({ authorization: make(server) })).status).toBe(401);
 });
 
-test('a revoked token opens nothing from then on, nor does one whose time is over', async () => {
+test('a revoked or expired token opens nothing from then on', async () => {
   const server = remote();
   const revoked = tokenOf(server);
   const [token] = server.tokens.list();
@@ -125,7 +125,7 @@ test('X002-26.3 what belongs to another tenant is not there, whatever is asked o
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
-test('a browser gives its token once and goes on by a cookie that no script can read', async () => {
+test('a browser sends its token once and then uses a cookie that no script can read', async () => {
   const server = remote();
   const { response, cookie } = await logIn(server, 'https://collab.example.org');
   expect(await response.json()).toEqual({ tenant: 'acme', authenticated: true, version: '1.2.3' });
@@ -137,14 +137,14 @@ test('a browser gives its token once and goes on by a cookie that no script can 
   expect(await session.json()).toEqual({ tenant: 'acme', authenticated: true, version: '1.2.3' });
 });
 
-test('without a cookie there is no session, and a wrong token begins none', async () => {
+test('without a cookie there is no session, and a wrong token starts none', async () => {
   const server = remote();
   const asked = await server.app.request('/api/session', { headers: { host } });
   const tried = await postToken(server, 'collab_token_wrong', `http://${host}`);
   expect([asked.status, tried.status, tried.headers.get('set-cookie')]).toEqual([401, 401, null]);
 });
 
-test('with a cookie only a page of the server changes anything; with a token anybody who has it does', async () => {
+test('with a cookie only a page of the server can change anything; with a token any client can', async () => {
   const server = remote({ origins: ['http://localhost:3000'] });
   const { cookie } = await logIn(server, `http://${host}`);
   const post = async (headers: Readonly<Record<string, string>>) =>
@@ -158,7 +158,7 @@ test('with a cookie only a page of the server changes anything; with a token any
   ]).toEqual([403, 403, 200, 200, 200]);
 });
 
-test('a cookie ends when it is given back, and when the token behind it is revoked', async () => {
+test('a cookie ends when it is returned or its token is revoked', async () => {
   const server = remote();
   const [first, second] = [await logIn(server, `http://${host}`), await logIn(server, `http://${host}`)];
   const headers = { host, cookie: first.cookie, origin: `http://${host}` };
@@ -176,7 +176,7 @@ test('a cookie ends after thirty days', async () => {
   expect((await server.ask({ cookie })).status).toBe(401);
 });
 
-test('a path or a method that there is not is told as a problem, with the methods that there are', async () => {
+test('an unknown path or method is reported as a problem, with the existing methods', async () => {
   const { app } = guarded();
   const headers = { host: 'localhost' };
   const nowhere = await app.request('/api/nowhere', { headers });
@@ -188,7 +188,7 @@ test('a path or a method that there is not is told as a problem, with the method
   ]);
 });
 
-test('a bug of ours keeps its text to itself, and the log is told', async () => {
+test('the text of a bug is only logged, not sent', async () => {
   const { app, faults } = guarded();
   app.get('/api/broken', () => {
     throw new Error('the secret of the house');

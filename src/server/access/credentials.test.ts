@@ -10,21 +10,21 @@ import { credentialsIn } from '../guarded.test-helper.ts';
 
 const forEver = { tenant: 'acme', label: 'the laptop', expiresInMs: null };
 
-test('a secret finds whose it is, and stands in no file', () => {
+test('a secret finds its credential, and is in no file', () => {
   const { tokens, folder } = world();
   const { secret, credential } = tokens.create(forEver);
   expect(tokens.find(secret)).toEqual(credential);
   expect(filesHolding(folder.path, secret.slice(-43))).toEqual([]);
 });
 
-test.runIf(process.platform !== 'win32')('nobody else on the machine reads what a server keeps', () => {
+test.runIf(process.platform !== 'win32')('no other user of the machine can read a server’s files', () => {
   const { tokens, folder } = world();
   tokens.create(forEver);
   const modes = filesBelow(folder.path).flatMap((file) => [file, dirname(file)].map(modeOf));
   expect(new Set(modes)).toEqual(new Set([0o600, 0o700]));
 });
 
-test('they lie outside of the folder that is served, and are no other folder’s', () => {
+test('they are outside of the served folder, and different for each folder', () => {
   const { root, folder, tokens } = world();
   const { secret } = tokens.create(forEver);
   expect(relative(join(root, '.collab'), folder.path)).toMatch(/^\.\./);
@@ -32,7 +32,7 @@ test('they lie outside of the folder that is served, and are no other folder’s
   expect(world().tokens.find(secret)).toBeNull();
 });
 
-test('the newest are listed first, without those whose time is over', async () => {
+test('the newest are listed first, without the expired ones', async () => {
   const { tokens, clock } = world();
   const make = (label: string, expiresInMs: number | null) =>
     tokens.create({ ...forEver, label, expiresInMs });
@@ -44,20 +44,20 @@ test('the newest are listed first, without those whose time is over', async () =
   expect(tokens.list().map(({ label }) => label)).toEqual(['last', 'first']);
 });
 
-test('the secret of a session is no token, and an id that is none leads nowhere', () => {
+test('a session’s secret is not a token, and an invalid id leads nowhere', () => {
   const { tokens, sessions } = world();
   const { secret } = sessions.create(forEver);
   expect([tokens.find(secret), tokens.revoke('../../x'), tokens.get('../../x')]).toEqual([null, false, null]);
 });
 
-test('a damaged file lets nobody in, and says what to do', () => {
+test('a damaged file opens nothing, and the error says what to do', () => {
   const { tokens, folder } = world();
   const { secret, credential } = tokens.create(forEver);
   writeFileSync(join(folder.path, 'tokens', `${credential.id}.json`), '{"digest":""}');
   expect(() => tokens.find(secret)).toThrow(CollabError);
 });
 
-test('tokens outlive the sweep of what unfinished runs left', () => {
+test('tokens survive the cleanup of unfinished runs', () => {
   const { root, tokens, folder } = world();
   const { secret } = tokens.create(forEver);
   const clock = createManualClock();

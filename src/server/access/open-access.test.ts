@@ -18,7 +18,7 @@ test.each(['0.0.0.0', '::', '192.168.7.3', 'collab.example.org', '127.0.0.1.exam
   },
 );
 
-test('a token can be asked for on loopback too', () => {
+test('tokens can be required on loopback too', () => {
   expect(accessAt('127.0.0.1', true)).toMatchObject({ requiresToken: true });
 });
 
@@ -28,7 +28,7 @@ test('without a private folder an open server starts without tokens, and one tha
   expect(() => accessAt('127.0.0.1', true, nowhere)).toThrow('There is no private folder');
 });
 
-test('who listens at a name is called by it; cookies of two folders differ', () => {
+test('a server that listens on a name has that name; cookies of two folders differ', () => {
   const [one, other] = [accessAt('collab.example.org'), accessAt('0.0.0.0')];
   expect([one.hosts, other.hosts]).toEqual([['collab.example.org'], []]);
   expect(one.cookieName).not.toBe(other.cookieName);

@@ -8,7 +8,7 @@ import { watchTokens } from './valid-tokens.ts';
 
 const forEver = { tenant: 'acme', label: null, expiresInMs: null };
 
-test('what a token started ends with it: revoked elsewhere, expired, or damaged, and never before', async () => {
+test('runs and streams of a token end when it is revoked elsewhere, expired or damaged, and never before', async () => {
   const { tokens, valid, clock, ended, watch, faults } = world();
   const [kept, revoked, damaged] = [forEver, forEver, forEver].map(
     (wanted) => tokens.create(wanted).credential.id,
@@ -30,7 +30,7 @@ test('what a token started ends with it: revoked elsewhere, expired, or damaged,
   expect(faults.length).toBeGreaterThan(0);
 });
 
-test('what began just after its token was revoked ends as well; what is watched no more does not', async () => {
+test('work that started just after its token was revoked ends too; unwatched work does not', async () => {
   const { tokens, ended, watch } = world();
   const [one, other] = [forEver, forEver].map((wanted) => tokens.create(wanted).credential.id);
   watch(other ?? '')();
@@ -39,7 +39,7 @@ test('what began just after its token was revoked ends as well; what is watched 
   await vi.waitFor(() => expect(ended).toEqual([one]));
 });
 
-test('where no token is asked for, none can end', () => {
+test('without required tokens none can end', () => {
   const valid = watchTokens({ tokens: null, clock: createManualClock(), onFault });
   valid.watch('abcdefghij', onFault)();
   expect([valid.isValid(null), valid.isValid('abcdefghij')]).toEqual([true, true]);

@@ -4,7 +4,7 @@ import { base, serveRuns } from '../served.test-helper.ts';
 
 const head = `POST ${base('first')}/stream HTTP/1.1\r\nhost: localhost\r\n`;
 
-test('a request whose headers do not come to their end is ended, and so is one whose body does not', async () => {
+test('a request with unfinished headers is ended, and so is one with an unfinished body', async () => {
   const limits = { headersTimeout: 60, requestTimeout: 120, connectionsCheckingInterval: 20 };
   const served = await serveRuns({ limits });
   const port = Number(new URL(served.url('')).port);

@@ -10,12 +10,12 @@ import { openApiDocument } from './openapi.ts';
 import { watchTokens } from '../access/valid-tokens.ts';
 import { createRunManager } from '../runs/run-manager.ts';
 
-test('the document is a valid one of OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(openApiDocument('1.2.3')));
   expect([valid, errors]).toEqual([true, undefined]);
 });
 
-test('every route is documented, and every documented one is there', () => {
+test('every route is documented, and every documented route exists', () => {
   const served = application()
     .routes.filter(({ method, path }) => method !== 'ALL' && /^\/(api\/|openapi)/.test(path))
     .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)(\{[^}]*\})?/g, '{$1}')}`);
@@ -23,7 +23,7 @@ test('every route is documented, and every documented one is there', () => {
   expect(documented.toSorted()).toEqual([...new Set(served)].toSorted());
 });
 
-test('it is served to everybody', async () => {
+test('it is served without a token', async () => {
   const response = await application().request('/openapi.json', { headers: { host: 'localhost' } });
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument('1.2.3'))));
 });

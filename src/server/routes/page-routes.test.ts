@@ -13,7 +13,7 @@ function builtPage(): string {
   return folder;
 }
 
-test('the page may load its own files and nothing else, and stands in no frame', async () => {
+test('the page may load only its own files, and cannot be embedded in a frame', async () => {
   const response = await pageRoutes({ folder: builtPage() }).request('/');
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(response.headers.get('x-content-type-options')).toBe('nosniff');
@@ -24,7 +24,7 @@ test('the page may load its own files and nothing else, and stands in no frame',
   );
 });
 
-test('an asset, which is named by what is in it, is kept for ever', async () => {
+test('an asset, whose name depends on its content, is cached forever', async () => {
   const response = await pageRoutes({ folder: builtPage() }).request('/assets/index-abc.js');
   expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(response.headers.get('cache-control')).toContain('immutable');
@@ -42,7 +42,7 @@ test.each([
   expect(response.status).toBe(404);
 });
 
-test('a page that is not built says what to do', async () => {
+test('a page that was not built says what to do', async () => {
   const response = await pageRoutes({ folder: join(scratchFolder(), 'web') }).request('/');
   expect(response.status).toBe(503);
   expect(await response.text()).toContain('npm run build');

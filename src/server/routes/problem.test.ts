@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CollabError } from '../../errors/collab-error.ts';
 import { problemOfError } from './problem.ts';
 
-test('what is wrong with the files of the server is told to its log, and no path of it to a client', async () => {
+test('a fault of the server’s files is logged, and no client gets a path of it', async () => {
   const reported: unknown[] = [];
   const answer = async (error: unknown) => {
     const response = problemOfError(error, (fault) => reported.push(fault));

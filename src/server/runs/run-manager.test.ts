@@ -54,7 +54,7 @@ test('X002-8.1,3 X002-14.2 what keeps a run from beginning is an error and an en
   }
 });
 
-test('a bug is told to the log and not to the client', async () => {
+test('a bug is logged and not sent to the client', async () => {
   const bug = new Error('the password is 12345');
   const served = await serveRuns({ ports: { openLead: refusing(bug) } });
   const frames = await (await served.post('first', 'hello')).whole;
@@ -62,7 +62,7 @@ test('a bug is told to the log and not to the client', async () => {
   expect(served.faults).toEqual([bug]);
 });
 
-test('an unknown command names the nearest one and begins nothing', async () => {
+test('an unknown command names the nearest one and starts nothing', async () => {
   const served = await serveRuns();
   const frames = await (await served.post('first', '/reviw')).whole;
   expect(dataOf(frames[0])).toMatchObject({ error_type: 'options_error' });

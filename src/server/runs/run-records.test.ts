@@ -13,7 +13,7 @@ import { base, dataOf, saying, serveRuns, type Turn } from '../served.test-helpe
 const notLoggedIn = { fault: 'unavailable', code: 'auth' };
 const never = new AbortController().signal;
 
-test('the records of a run that a refusal ends come to an end, and then there is nothing to come back for', async () => {
+test('the records of a run that ends with a refusal end, and readers need not return', async () => {
   const served = await serveRuns({ advisor: [notLoggedIn] });
   const begin = () => {
     const body = JSON.stringify({ kind: 'review' });
@@ -34,7 +34,7 @@ test('the records of a run that a refusal ends come to an end, and then there is
   expect((await begin()).response.status).toBe(201);
 });
 
-test('the records of a run are the lines of its journal, which parsing and rendering does not change', async () => {
+test('the records of a run are the lines of its journal, unchanged by parsing and rendering', async () => {
   const served = await serveRuns({ advisor: [{ answer: wholeAnswer }], turns: [saying('Hello.')] });
   await (
     await served.post('first', '/review')
@@ -68,7 +68,7 @@ test('X002-8.1,2 the stream of a review or a turn that a refusal ends says why a
   expect(dataOf(next.at(-1))).toMatchObject({ status: 'success' });
 });
 
-test('whoever drives a run, its readers hear of an end that no record tells, and of what a later drive writes', async () => {
+test('readers get an end without a record and the events of a later drive, whichever process drives the run', async () => {
   const review = await rehearse({ turns: [notLoggedIn] });
   const { source, read } = recordsOf(review);
   const reading = read();
@@ -85,7 +85,7 @@ test('whoever drives a run, its readers hear of an end that no record tells, and
   expect(review.journal().at(-1)?.type).toBe('run.ended');
 });
 
-test('readers of a run that is interrupted come back once, and wait for who goes on with it', async () => {
+test('readers of an interrupted run return once, and wait for its next driver', async () => {
   const review = await rehearse({ turns: [{ fault: 'never' }] });
   const { source, read } = recordsOf(review);
   const interruption = new AbortController();

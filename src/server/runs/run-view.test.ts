@@ -5,7 +5,7 @@ import { journalFile } from '../../engine/journal/journal.ts';
 import { rehearse, wholeAnswer } from '../../runs/rehearsed-review.test-helper.ts';
 import { summariseRun } from './run-view.ts';
 
-test('a run that a server has begun and that has no record yet is running; one that nobody drives is interrupted', async () => {
+test('a run that a server has started and that has no record yet is running; one without a driver is interrupted', async () => {
   const { runFolder: folder } = await rehearse({ turns: [] });
   const place = { runId: basename(folder), conversationId: 'first', folder };
   const begun = { kind: 'review', title: 'the working tree', state: 'running' } as const;
@@ -16,7 +16,7 @@ test('a run that a server has begun and that has no record yet is running; one t
   expect(await summariseRun({ ...place, known: ended })).toMatchObject({ state: 'interrupted' });
 });
 
-test('a run whose records cannot be read ended with an error, and hides no other in a list', async () => {
+test('a run with unreadable records has ended with an error, and hides no other in a list', async () => {
   const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
   await review.drive();
   const file = journalFile(review.runFolder);

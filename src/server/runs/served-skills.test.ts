@@ -17,7 +17,7 @@ function places() {
 
 const unknown = { code: 'options', message: 'There is no skill "greet" here' };
 
-test('the text of a skill of the repository is read, also if its folder is linked within the repository', () => {
+test('the text of a skill in the repository is read, also if its folder is linked within the repository', () => {
   const { cwd, skill, file } = places();
   writeFileSync(file, 'Say hello.');
   expect(skillTexts(['greet'], cwd)).toEqual([expect.stringContaining('Say hello.')]);

@@ -29,7 +29,7 @@ function world() {
 
 const whole = ids.map((id) => `c-${id}`).toReversed();
 
-test('a server reads the conversation of a run of the command line once', () => {
+test('a server reads the conversation of a command line run once', () => {
   const { home, journalOf, server } = world();
   const list = server();
   expect(list()).toEqual(whole);
@@ -47,7 +47,7 @@ test('the next server finds the conversations in the index, and a damaged index 
   expect(server()()).toEqual(whole);
 });
 
-test('a run that is removed leaves the list, and one that is new joins it', () => {
+test('a removed run leaves the list, and a new one is added', () => {
   const { home, journalOf, server } = world();
   const list = server();
   expect(list()).toEqual(whole);

@@ -105,7 +105,7 @@ test('X002-29.1,2 a reader that takes nothing is cut off and resumes without a g
   expect([...had, ...idsOf(back.frames())]).toEqual(all);
 });
 
-test('a server that stops ends its streams, so that their readers come back', async () => {
+test('a server that stops ends its streams, so that their readers return', async () => {
   const { stream, connect, stop, written } = await serve();
   stream.push(longRun(3).slice(0, 3).map(lineOf));
   const reader = await connect();
@@ -115,7 +115,7 @@ test('a server that stops ends its streams, so that their readers come back', as
   await expect.poll(() => written.map(({ isOver }) => isOver)).toEqual([true]);
 });
 
-test('a reader that goes is not written to any more', async () => {
+test('a reader that disconnects is not written to anymore', async () => {
   const { stream, connect, written } = await serve();
   const reader = await connect();
   reader.leave();

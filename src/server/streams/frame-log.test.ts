@@ -24,7 +24,7 @@ test('X002-12.2 a reader gets what follows its place, wherever that lies: in mem
   );
 });
 
-test('readers that come before, amid and behind what is written all get each frame once and in order', async () => {
+test('early, current and late readers all get each frame once and in order', async () => {
   const log = createFrameLog({ folder, keptBytes: 200, blockBytes: 60 });
   const early = seqsOf(log, 0);
   fill(log, [1, 1, 1]);
@@ -41,7 +41,7 @@ test('readers that come before, amid and behind what is written all get each fra
   await log.close();
 });
 
-test('readers that are at the same place are given the same bytes', async () => {
+test('readers at the same position get the same bytes', async () => {
   const log = createFrameLog({ folder });
   const [one, other] = [log.read(0, never), log.read(0, never)];
   append(log, 1, 3);
@@ -49,7 +49,7 @@ test('readers that are at the same place are given the same bytes', async () => 
   expect(first.value?.bytes).toBe(second.value?.bytes);
 });
 
-test('a place that is ahead of what is there yet is waited for', async () => {
+test('a position ahead of the last frame is waited for', async () => {
   const log = createFrameLog({ folder });
   append(log, 1, 2);
   const reading = seqsOf(log, 3);
@@ -58,7 +58,7 @@ test('a place that is ahead of what is there yet is waited for', async () => {
   expect(await reading).toEqual([4, 5]);
 });
 
-test('a reader leaves when its signal fires, and all do when the log is closed', async () => {
+test('a reader ends when its signal fires, and all end when the log is closed', async () => {
   const log = createFrameLog({ folder });
   const leaving = new AbortController();
   const [one, other] = [seqsOf(log, 0, leaving.signal), seqsOf(log, 0)];
@@ -68,7 +68,7 @@ test('a reader leaves when its signal fires, and all do when the log is closed',
   expect(await other).toEqual([]);
 });
 
-test('what is laid down on the disk has no name there, and of a short run nothing is', async () => {
+test('frames on the disk have no file name, and short runs have none', async () => {
   const log = createFrameLog({ folder, keptBytes: 200, blockBytes: 60 });
   fill(
     log,

@@ -40,7 +40,7 @@ test('X002-12.2 readers that come before the run, in its midst and after it get 
   expect(await framesOf(source(), 7).all).toEqual(whole.slice(7));
 });
 
-test('a run is projected once for all its readers, and again when nobody has read it for a while', async () => {
+test('a run is projected once for all its readers, and again after a while without readers', async () => {
   write(run);
   const readers = Array.from({ length: 50 }, (_, index) => framesOf(source(), index % 20));
   await Promise.all(readers.map(({ all }) => all));
@@ -53,7 +53,7 @@ test('a run is projected once for all its readers, and again when nobody has rea
   expect(framings).toBe(2);
 });
 
-test('the records of a run are frames of their own: the bytes of the line, its number as id, no name', async () => {
+test('the records of a run are separate frames: the bytes of the line, its number as id, no name', async () => {
   // Another process may have rendered them in its own way.
   const lines = run.map((event) => JSON.stringify(event).replace('{"v":1,', '{ "v": 1, '));
   appendFileSync(join(runFolder, 'journal.jsonl'), lines.map((line) => `${line}\n`).join(''));
@@ -86,7 +86,7 @@ test('X002-12.4 whether a reader has had all is known when the journal says so',
   expect(await there.hasAll(length + 1, never)).toBe(true);
 });
 
-test('readers are let go where the journal cannot be read, and when the server stops', async () => {
+test('readers are disconnected if the journal cannot be read, and when the server stops', async () => {
   write(run.slice(0, 3));
   const readers = [framesOf(source()), framesOf(source())];
   await expect.poll(() => readers[0]?.seen.length).toBeGreaterThan(0);

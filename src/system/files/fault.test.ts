@@ -42,7 +42,7 @@ test.skipIf(process.platform === 'win32')('so is a folder that was replaced by a
   );
 });
 
-test('a missing program, and an error without a path, are no faults of a file', async () => {
+test('a missing program, and an error without a path, are not file faults', async () => {
   const [missing] = await once(spawn(join(folder, 'none')), 'error');
   expect(fileFaultOf(missing)).toBe(null);
   expect(fileFaultOf(Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'uv_cwd' }))).toBe(null);

@@ -42,14 +42,14 @@ const writers: readonly (readonly [string, (path: string) => void])[] = [
   ['openToAppend', (path) => openToAppend(path).append('new')],
 ];
 
-test.each(writers)('%s writes a file that only its owner may read', (_, write) => {
+test.each(writers)('%s writes a file that only its owner can read', (_, write) => {
   const file = join(folder, 'file');
   write(file);
   expect([readFileSync(file, 'utf8'), lstatSync(file).mode & 0o777]).toEqual(['new', 0o600]);
   expect(readdirSync(folder)).toEqual(['file']);
 });
 
-describe.skipIf(process.platform === 'win32')('in the place of a file', () => {
+describe.skipIf(process.platform === 'win32')('in place of a file', () => {
   const odd: readonly (readonly [string, (path: string) => void])[] = [
     ['a link', (path) => symlinkSync(join(outside, 'kept'), path)],
     ['a dangling link', (path) => symlinkSync(join(outside, 'made'), path)],
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === 'win32')('in the place of a file', () => {
     expect(factsOf(file)).toBe(null);
   });
 
-  test('a second name of somebody else’s file is not appended to', () => {
+  test('a hard link to another user’s file is not appended to', () => {
     linkSync(join(outside, 'kept'), join(folder, 'file'));
     expect(codeOf(() => openToAppend(join(folder, 'file')))).toBe('input');
     writeAtomically(join(folder, 'file'), 'new');
@@ -95,7 +95,7 @@ describe('a link on the way', () => {
     expect(readdirSync(outside)).toEqual(['kept']);
   });
 
-  test('is not read through, not removed through, and no folder is made through it', () => {
+  test('is not read, removed or created through', () => {
     expect(codeOf(() => readText(join(folder, 'way/kept')))).toBe('input');
     expect(codeOf(() => remove(join(folder, 'way/kept')))).toBe('input');
     expect(codeOf(() => makeFolder(join(folder, 'way/deep/deeper')))).toBe('input');
@@ -103,7 +103,7 @@ describe('a link on the way', () => {
     expect(readdirSync(outside)).toEqual(['kept']);
   });
 
-  test('that the user has made leads to a file that the user names, but not one in a repository', () => {
+  test('made by the user leads to a file that the user names, but not one in a repository', () => {
     writeNamed(join(folder, 'way/report'), 'new');
     expect(readFileSync(join(outside, 'report'), 'utf8')).toBe('new');
     mkdirSync(join(folder, '.git'));
@@ -112,7 +112,7 @@ describe('a link on the way', () => {
     expect(readdirSync(outside)).toEqual(['kept', 'report']);
   });
 
-  test('is removed itself, and what it leads to stays', () => {
+  test('is itself removed, and its target stays', () => {
     remove(join(folder, 'way'));
     remove(join(folder, 'never'));
     expect([existsSync(join(folder, 'way')), readdirSync(outside)]).toEqual([false, ['kept']]);
@@ -120,7 +120,7 @@ describe('a link on the way', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a folder that is exchanged for a link while it is open leads nowhere',
+  'a folder that is replaced by a link while it is open leads nowhere',
   () => {
     const held = join(folder, 'held');
     makeFolder(held);
@@ -133,7 +133,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('missing folders are made one by one, and one that is there is no new one', () => {
+test('missing folders are created one by one, and an existing one does not count as new', () => {
   expect(makeFolder(join(folder, 'a/b/c'))).toBe(true);
   expect(makeFolder(join(folder, 'a/b/c'))).toBe(false);
   expect(realPlace(join(folder, 'a/../a/b/none/x'))).toBe(join(folder, 'a/b/none/x'));
@@ -142,11 +142,11 @@ test('missing folders are made one by one, and one that is there is no new one',
   expect(codeOf(() => makeFolder(join(folder, 'file/below')))).toBe('input');
 });
 
-test.runIf(process.platform === 'linux')('where no folder can be made it is said, not waited for', () => {
+test.runIf(process.platform === 'linux')('a folder that cannot be created is an error, not a wait', () => {
   expect(codeOf(() => makeFolder('/proc/none/deep'))).toBe('ENOENT');
 });
 
-test('a name that is too long is refused by name', () => {
+test('a name that is too long is refused with the name', () => {
   const file = join(folder, 'x'.repeat(300));
   expect(() => writeAtomically(file, '')).toThrow(`${file} cannot be written: the name is too long`);
 });

@@ -29,7 +29,7 @@ function factsIn(path: string) {
   return { text: readFileSync(path, 'utf8'), mode: (mode & 0o777).toString(8), mtimeMs, nlink };
 }
 
-test('a file is written with its mode and its time, and gets a second name', () => {
+test('a file is written with its mode and time, and gets a second name', () => {
   const folder = scratch();
   const files = openManyFiles();
   files.write(join(folder, 'a/b/one'), Buffer.from('old'), stamp);
@@ -40,7 +40,7 @@ test('a file is written with its mode and its time, and gets a second name', () 
   expect(factsIn(join(folder, 'c/two'))).toEqual(expected);
 });
 
-test.each(['EXDEV', 'EMLINK', 'EPERM'])('where a second name fails with %s, the file is copied', (code) => {
+test.each(['EXDEV', 'EMLINK', 'EPERM'])('if a second name fails with %s, the file is copied', (code) => {
   const folder = scratch();
   const files = openManyFiles({ linkFile: () => failing(code) });
   files.write(join(folder, 'one'), Buffer.from('one'), stamp);
@@ -61,7 +61,7 @@ test.skipIf(process.platform !== 'linux')('a file on another disk is copied', ()
   expect(moveEntry(join(folder, 'one'), join(other, 'three'))).toBe(false);
 });
 
-test('more folders than may be open at once are worked in', () => {
+test('more folders than may be open at once can be used', () => {
   const folder = scratch();
   const files = openManyFiles();
   const names = Array.from({ length: 700 }, (_, index) => join(folder, `folder-${index}`, 'file'));
@@ -71,7 +71,7 @@ test('more folders than may be open at once are worked in', () => {
   expect(names.map((name) => readFileSync(`${name}-2`, 'utf8'))).toEqual(names);
 });
 
-test('no link is followed on the way; what is missing is not an error', () => {
+test('no link on the way is followed; a missing entry is not an error', () => {
   const [folder, outside] = [scratch(), scratch()];
   symlinkSync(outside, join(folder, 'link'));
   writeFileSync(join(outside, 'kept'), 'kept');

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { openToRead, readBeginning, readNamedIfThere, readUpTo } from './read.ts';
 
-test('the beginning of a file is at most the whole file', () => {
+test('the first bytes of a file are at most the whole file', () => {
   const file = join(scratchFolder(), 'file');
   writeFileSync(file, 'abcdef');
   expect([3, 6, 9].map((bytes) => readBeginning(file, bytes).toString())).toEqual([
@@ -26,15 +26,15 @@ test('a file is read up to a limit, and closed', () => {
   expect(readUpTo(openToRead(file), file, 6)?.toString()).toBe('abcdef');
 });
 
-test('a named file that is missing, or below a file, is none', () => {
+test('a named file that is missing, or below a file, counts as none', () => {
   const folder = scratchFolder();
   writeFileSync(join(folder, 'file'), '');
   expect(['none', 'file/below'].map((name) => readNamedIfThere(join(folder, name)))).toEqual([null, null]);
   expect(readNamedIfThere(join(folder, 'file'))?.toString()).toBe('');
 });
 
-describe.skipIf(process.platform === 'win32')('the beginning of', () => {
-  test('a pipe that never ends is read no further than the limit', () => {
+describe.skipIf(process.platform === 'win32')('the first bytes of', () => {
+  test('a pipe that never ends is read only up to the limit', () => {
     const pipe = join(scratchFolder(), 'pipe');
     execFileSync('mkfifo', [pipe]);
     // Open for writing too, so that the pipe has no end.
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('the beginning of', () => {
     expect(readUpTo(descriptor, pipe, 10)).toBeNull();
   });
 
-  test('a pipe or a folder is refused by name, not waited for', () => {
+  test('a pipe or a folder is refused with its name, without waiting', () => {
     const [pipe, folder] = [join(scratchFolder(), 'pipe'), join(scratchFolder(), 'folder')];
     execFileSync('mkfifo', [pipe]);
     mkdirSync(folder);

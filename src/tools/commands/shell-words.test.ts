@@ -22,7 +22,7 @@ test.each([
   expect(wordsOf(line)).toEqual(words);
 });
 
-test('what was quoted is told from what was not', () => {
+test('quoted words are distinguished from unquoted ones', () => {
   expect(splitWords(`--a '--b' \\--c`)).toEqual({
     ok: true,
     words: [

@@ -90,7 +90,7 @@ test('X004-9.3 an embedder finds by meaning what shares no word', async () => {
   expect(asked.toSorted((one, other) => one - other)).toEqual([1, 1, 1000]);
 });
 
-test('an embedder that fails leaves the choice to the words', async () => {
+test('a failing embedder leaves the choice to the word search', async () => {
   const embedder: Embedder = { embed: async () => Promise.reject(new Error('no model')) };
   expect(await chosen('weather', { embedder })).toContain('get_weather');
   expect(await chosen('weather', { embedder: { embed: async () => [] } })).toContain('get_weather');

@@ -37,7 +37,7 @@ test.each([
   expect(encodeToolName(name)).toBe(written);
 });
 
-test.each(['web-fetch', 'a-', '-', 'a---b'])('what no name is written as stays: %s', (written) => {
+test.each(['web-fetch', 'a-', '-', 'a---b'])('a text that encodes no name is unchanged: %s', (written) => {
   expect(decodeToolName(written)).toBe(written);
 });
 

@@ -29,10 +29,10 @@ function bashHeld(command: string, own: Own) {
 
 const ways = here.kind === 'marked' ? [marked] : [here, marked];
 
-describe.skipIf(process.platform === 'win32').each(ways)('with a shell, held by $kind', (how) => {
+describe.skipIf(process.platform === 'win32').each(ways)('with a shell, confined by $kind', (how) => {
   const bash = (command: string, own: Omit<Own, 'how'> = {}) => bashHeld(command, { ...own, how });
 
-  test('shows what is printed on both streams in its order, and how the command ended', async () => {
+  test('shows the output of both streams in order, and how the command ended', async () => {
     expect(await bash('echo one; echo two >&2; echo three')).toEqual({
       content: 'one\ntwo\nthree',
       isError: false,
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32').each(ways)('with a shell, held by 
     expect(await bash('if')).toMatchObject({ isError: true });
   });
 
-  test('begins in the folder, each time anew, with nothing to read', async () => {
+  test('each call starts in the folder with empty standard input', async () => {
     const root = scratchFolder();
     expect((await bash('cd / && X=1; cat; pwd', { root })).content).toBe('/');
     expect((await bash('pwd; echo "x$X"', { root })).content).toBe(`${root}\nx`);
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32').each(ways)('with a shell, held by 
     expect(content.split('\n')).toEqual(expect.arrayContaining(['PAGER=cat', 'HOME=/nowhere', 'LC_ALL=C']));
   });
 
-  test('keeps the beginning and the end of a long output, and whole lines only', async () => {
+  test('keeps the beginning and the end of a long output, in whole lines', async () => {
     const { content } = await bash('i=0; while [ $i -lt 20000 ]; do echo "line $i"; i=$((i+1)); done');
     const lines = content.split('\n');
     expect([lines[0], lines.at(-1)]).toEqual(['line 0', 'line 19999']);
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === 'win32').each(ways)('with a shell, held by 
     expect(Buffer.byteLength(content)).toBeLessThan(62_000);
   });
 
-  test('a time limit ends the command with all that it started', async () => {
+  test('a time limit ends the command with everything that it started', async () => {
     const sleeper = namedSleep();
     const { content, isError } = await bash(`setsid ${sleeper} & ${sleeper} & echo begun; wait`, {
       seconds: 1,
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === 'win32').each(ways)('with a shell, held by 
     await vi.waitFor(() => expect(processesNaming(sleeper)).toEqual([]), 10_000);
   });
 
-  test('the parent of a command has no more in its environment than the command', async () => {
+  test('the parent of a command has nothing more in its environment than the command', async () => {
     const { content } = await bash('tr "\\0" "\\n" </proc/$PPID/environ');
     expect(content).not.toContain('VITEST');
   });
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32').each(ways)('with a shell, held by 
     await expect(ended).rejects.toThrow('stop');
   });
 
-  test('tells its output while it runs', async () => {
+  test('reports its output while it runs', async () => {
     const chunks: string[] = [];
     await bash('printf "\\303"; sleep 0.1; printf "\\244\\n"', {
       tellOutput: (chunk) => void chunks.push(chunk),
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32').each(ways)('with a shell, held by 
   });
 });
 
-test('leave for a command is leave for that command', () => {
+test('permission for a command covers only that command', () => {
   const { scopeOf } = createBashTool({
     root: '/',
     env,

@@ -41,7 +41,7 @@ function place(files: Readonly<Record<string, string | Uint8Array>> = {}) {
   };
 }
 
-test('Write makes a file with its folders, and replaces one', async () => {
+test('Write creates a file with its folders, and replaces an existing one', async () => {
   const { write, read, root } = place();
   expect(await write({ file_path: 'a/b/c.txt', content: 'one\ntwo\n' })).toEqual({
     content: 'Made a/b/c.txt (2 lines).',
@@ -110,7 +110,7 @@ test.skipIf(process.platform === 'win32')('a file keeps its permissions', async 
   expect(statSync(join(root, 'run')).mode & 0o777).toBe(0o755);
 });
 
-test('a file that ends its lines as on Windows goes on doing so, and keeps its mark', async () => {
+test('a file keeps its Windows line endings and its byte order mark', async () => {
   const { write, edit, read } = place({ a: '\uFEFFone\r\ntwo\r\n', mixed: 'one\r\ntwo\nthree\n' });
   await edit({ file_path: 'a', old_string: 'one\ntwo', new_string: 'one\nmore\ntwo' });
   expect(read('a')).toBe('\uFEFFone\r\nmore\r\ntwo\r\n');
@@ -120,7 +120,7 @@ test('a file that ends its lines as on Windows goes on doing so, and keeps its m
   expect(read('mixed')).toBe('one\r\n2\nthree\n');
 });
 
-test('Edit replaces what stands there once, or everywhere when asked', async () => {
+test('Edit replaces a text that occurs once, or everywhere on request', async () => {
   const { edit, read } = place({ a: 'x = 1;\ny = 1;\nz = $1;\n' });
   expect(await edit({ file_path: 'a', old_string: 'y = 1', new_string: "y = '$&'" })).toEqual({
     content: 'Changed a at line 2.',
@@ -146,7 +146,7 @@ test.each([
   expect([isError, read('a')]).toEqual([true, 'one\ntwo\none\n']);
 });
 
-test('what is no UTF-8 text is not edited: it could not be written back as it was', async () => {
+test('a file that is not UTF-8 text is not edited: it could not be written back unchanged', async () => {
   const { edit, root } = place({ latin: new Uint8Array([0x61, 0xe4]), bin: new Uint8Array([0x61, 0]) });
   const args = { old_string: 'a', new_string: 'b' };
   expect(await edit({ file_path: 'latin', ...args })).toMatchObject({ content: 'latin is no UTF-8 text.' });
@@ -155,7 +155,7 @@ test('what is no UTF-8 text is not edited: it could not be written back as it wa
   expect(readFileSync(join(root, 'latin'))).toEqual(Buffer.from([0x61, 0xe4]));
 });
 
-test('a secret that was not shown is not overwritten with what was', async () => {
+test('a masked secret is not overwritten with its mask', async () => {
   const { write, edit, read } = place({ a: 'key = hunter2\nport = 1\n' });
   expect(await write({ file_path: 'a', content: 'key = *******\nport = 2\n' })).toEqual({
     content: 'a holds a secret that you were not shown. Change its other parts with Edit.',
@@ -165,7 +165,7 @@ test('a secret that was not shown is not overwritten with what was', async () =>
   expect(read('a')).toBe('key = hunter2\nport = 2\n');
 });
 
-test('a file that cannot be written is an observation, and leaves nothing half done', async () => {
+test('a file that cannot be written is an observation, and is not left half written', async () => {
   const { write, root } = place();
   const long = 'x'.repeat(300);
   expect(await write({ file_path: long, content: '' })).toMatchObject({ isError: true });
@@ -175,7 +175,7 @@ test('a file that cannot be written is an observation, and leaves nothing half d
   expect([existsSync(join(root, 'big')), readdirSync(root)]).toEqual([false, ['.git']]);
 });
 
-test('LS lists a folder without what agents are not shown', async () => {
+test('LS lists a folder without entries hidden from agents', async () => {
   const { list, link } = place({ 'b.txt': '', 'a/x': '', '.env': '', '.gitignore': '' });
   link('b.txt', 'link');
   expect(await list({})).toEqual({
@@ -188,7 +188,7 @@ test('LS lists a folder without what agents are not shown', async () => {
   expect(await list({ path: '..' })).toMatchObject({ isError: true });
 });
 
-test('LS bounds what it lists', async () => {
+test('LS limits the number of entries', async () => {
   const files = Object.fromEntries(Array.from({ length: 1003 }, (_, index) => [`f${index}`, '']));
   const { content, data } = await place(files).list({});
   expect(content.split('\n').at(-1)).toBe('(the first 1000 of 1003)');

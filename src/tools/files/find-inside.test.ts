@@ -57,7 +57,7 @@ test.each([
   });
 });
 
-test('a root that is itself reached by a link is the folder it leads to', async () => {
+test('a root that is itself a link means its target', async () => {
   const root = hostileTree();
   const link = join(root, '../link-to-root');
   symlinkSync(root, link);
@@ -81,7 +81,7 @@ const segments = [
   'b.ts',
 ];
 
-test('no path of any shape leads to a file outside or hidden', async () => {
+test('no path of any shape leads to a file that is outside or hidden', async () => {
   const root = hostileTree();
   const anyPath = fc
     .array(fc.constantFrom(...segments, 'a.ts', 'deep', 'root', 'root-twin', 'settings', '.env'), {

@@ -59,7 +59,7 @@ test('a drive is refused however it is reached', () => {
   ]);
 });
 
-test('a path that is taken stays inside and is hidden nowhere, however it is written', () => {
+test('an accepted path is inside and not hidden, however it is written', () => {
   fc.assert(
     fc.property(written, (path) => {
       const inside = insidePath(path);

@@ -34,7 +34,7 @@ test('Read shows lines with their numbers', async () => {
   });
 });
 
-test('Read says where it was cut and how to go on', async () => {
+test('Read says where it was cut and how to continue', async () => {
   const root = folderWith({ long: Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n') });
   const { content } = await run(createReadTool, root, { file_path: 'long', offset: 10, limit: 3 });
   expect(content).toBe(
@@ -42,7 +42,7 @@ test('Read says where it was cut and how to go on', async () => {
   );
 });
 
-test('Read bounds a result by bytes and a line by characters', async () => {
+test('Read limits a result in bytes and a line in characters', async () => {
   const root = folderWith({ wide: `${'x'.repeat(5000)}\n`.repeat(100) });
   const { content } = await run(createReadTool, root, { file_path: 'wide' });
   expect(Buffer.byteLength(content)).toBeLessThan(66_000);
@@ -72,7 +72,7 @@ test.each([
   expect(await run(createReadTool, root, { file_path: path })).toEqual({ content, isError: true });
 });
 
-test.skipIf(process.platform === 'win32')('Read waits for no pipe', async () => {
+test.skipIf(process.platform === 'win32')('Read does not wait for a pipe', async () => {
   const root = folderWith({});
   execFileSync('mkfifo', [join(root, 'pipe')]);
   expect(await run(createReadTool, root, { file_path: 'pipe' })).toEqual({
@@ -82,7 +82,7 @@ test.skipIf(process.platform === 'win32')('Read waits for no pipe', async () => 
 });
 
 test.skipIf(process.platform === 'win32')(
-  'a pipe or a link that took the place of a file after the look is neither waited for nor followed',
+  'a pipe or a link that replaced a file after the check is neither waited for nor followed',
   async () => {
     const root = folderWith({ a: 'CANARY' });
     execFileSync('mkfifo', [join(root, 'pipe')]);
@@ -94,7 +94,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('Read says that an offset lies behind the end, and that a file is empty', async () => {
+test('Read says that an offset is after the end, and that a file is empty', async () => {
   const root = folderWith({ a: 'one\n', empty: '' });
   expect(await run(createReadTool, root, { file_path: 'a', offset: 7 })).toEqual({
     content: 'a has 1 lines; there is no line 7.',
@@ -120,7 +120,7 @@ test.each([
   });
 });
 
-test('a tool shows a model the schema that its arguments are checked by', () => {
+test('a model sees the same schema that checks its arguments', () => {
   expect(createReadTool({ root: '/', mask }).parameters).toEqual({
     type: 'object',
     properties: {
@@ -147,7 +147,7 @@ const sources = {
   'bin/x': new Uint8Array([0, 116, 111]),
 };
 
-test('Grep lists matches by path and line, without what is hidden, installed or binary', async () => {
+test('Grep lists matches by path and line, without hidden, installed or binary files', async () => {
   expect(await run(createGrepTool, folderWith(sources), { pattern: '\\btotal\\b' })).toEqual({
     content: [
       'Found 3 matches',
@@ -172,7 +172,7 @@ test.each([
   expect(content.split('\n').filter((line) => /^[\w./]+:\d+:/.test(line))).toEqual(lines);
 });
 
-test('Grep finds nothing and says in how many files', async () => {
+test('Grep without matches says how many files it searched', async () => {
   const root = folderWith({ a: 'x', b: 'y' });
   expect((await run(createGrepTool, root, { pattern: 'zebra' })).content).toBe('No matches found in 2 files');
 });
@@ -184,7 +184,7 @@ test('Grep stops at 200 matches and says so', async () => {
   expect(content).toContain('(the first 200 matches; narrow the pattern, the path or the glob)');
 });
 
-test('Grep gives up a pattern that would backtrack for ever', async () => {
+test('Grep stops a pattern that would backtrack forever', async () => {
   const root = folderWith({ a: `${'a'.repeat(60)}!` });
   expect(await run(createGrepTool, root, { pattern: '^(a+)+$' })).toEqual({
     content: 'The pattern takes too long to match in a. Write a simpler one.',
@@ -192,14 +192,14 @@ test('Grep gives up a pattern that would backtrack for ever', async () => {
   });
 });
 
-test('Grep says what is wrong with a pattern', async () => {
+test('Grep reports the fault of a pattern', async () => {
   expect(await run(createGrepTool, folderWith({}), { pattern: '(' })).toEqual({
     content: expect.stringContaining('Unterminated group'),
     isError: true,
   });
 });
 
-test('Grep neither shows a secret nor lets it be felt out', async () => {
+test('Grep neither shows a secret nor lets a pattern probe for it', async () => {
   const root = folderWith({ a: 'login: hunter2\n' });
   expect((await run(createGrepTool, root, { pattern: 'login' })).content).toContain('a:1:login: *******');
   expect((await run(createGrepTool, root, { pattern: 'hunter' })).content).toBe(
@@ -221,7 +221,7 @@ test('Grep and Glob follow no link out of the folder', async () => {
   });
 });
 
-test('Glob lists files in the order of their names', async () => {
+test('Glob lists files by name', async () => {
   const root = folderWith(sources);
   expect((await run(createGlobTool, root, { pattern: '**/*.ts' })).content).toBe(
     'Found 2 files\nsrc/a.ts\nsrc/deep/b.ts',

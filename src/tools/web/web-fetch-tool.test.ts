@@ -20,7 +20,7 @@ function fetch(url: string, rules: Partial<FetchRules> = {}, signal = new AbortC
 
 const plain = { 'content-type': 'text/plain' };
 
-test('fetches a text, in the letters that it is written in, without anything of ours', async () => {
+test('fetches a text in its encoding, and sends nothing of ours', async () => {
   const asked: IncomingMessage['headers'][] = [];
   const url = await serve((request, response) => {
     asked.push(request.headers);
@@ -59,7 +59,7 @@ test.each([
   expect([content, isError]).toEqual([expect.stringContaining(why), true]);
 });
 
-test('a redirect is looked at like the address itself, and there are five at the most', async () => {
+test('a redirect is checked like the address itself, and five are allowed', async () => {
   const url = await serve((request, response) => {
     const to = new URL(`http://x${request.url}`).searchParams.get('to');
     if (to === null) response.writeHead(200, plain).end('there');
@@ -79,7 +79,7 @@ test('a redirect is looked at like the address itself, and there are five at the
   expect(await fetch(round)).toMatchObject({ content: expect.stringContaining('more than 5 times') });
 });
 
-test('only hosts that are allowed are asked', async () => {
+test('only allowed hosts are contacted', async () => {
   const url = await serve((_request, response) => void response.writeHead(200, plain).end('there'));
   expect(await fetch(url, { hosts: ['*.example.org', '127.0.0.1'] })).toMatchObject({ isError: false });
   for (const hosts of [['*.0.0.1x'], ['example.org'], []]) {
@@ -87,7 +87,7 @@ test('only hosts that are allowed are asked', async () => {
   }
 });
 
-test('what is no text, fails or does not end is told', async () => {
+test('other content, failures and endless answers are reported', async () => {
   const url = await serve((request, response) => {
     switch (request.url) {
       case '/image':

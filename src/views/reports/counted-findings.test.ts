@@ -6,7 +6,7 @@ import { changedFiles } from '../../../test/fixtures/reports/sample-report.ts';
 
 const known = { reason: 'the bank rounds', expires: '2026-12-31', expired: false };
 
-test('disputed and unverified findings count, rejected, known and suppressed ones do not', () => {
+test('disputed and unverified findings count; rejected, known and suppressed ones do not', () => {
   const items = [
     finding(),
     finding({ verdict: 'disputed', severity: 'minor' }),
@@ -23,7 +23,7 @@ test('disputed and unverified findings count, rejected, known and suppressed one
   expect(countFindings([finding({ verdict: 'rejected' })])).toBe('no findings');
 });
 
-test('a finding that does not count says why, and one whose suppression expired says when', () => {
+test('a finding that does not count says why, and one with an expired suppression says when it expired', () => {
   expect(remarksOn(finding({ baseline: true }))).toEqual([
     'still there: known from the baseline, does not count',
   ]);

@@ -20,7 +20,7 @@ const inAnswer: CoveredSecret = {
   exchange: 'chunk-1',
 };
 
-test('covered secrets are told by kind and place, those of the change apart from those of answers', () => {
+test('masked secrets are listed by kind and place, those of the change separate from those of answers', () => {
   const covered = [inChange, { ...inChange, side: 'old', line: 9 } as const, inAnswer];
   expect(coveredLines(report({ covered_secrets: covered }))).toEqual([
     '2 secrets covered before anything was sent: src/a.ts:3 (github_token), src/a.ts:9 (removed) (github_token)',

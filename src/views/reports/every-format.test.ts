@@ -4,7 +4,7 @@ import { faultsOf, schemaFormats } from '../../../test/fixtures/reports/publishe
 import { sampleResults } from '../../../test/fixtures/reports/sample-results.ts';
 
 test.each(Object.entries(sampleResults))(
-  '%s: every format is valid by its schema and tells each finding and the outcome',
+  '%s: every format is valid by its schema and has each finding and the outcome',
   async (_, result) => {
     const reports = await reportsOf(result);
     expect(schemaFormats.map((format) => [format, faultsOf(format, reports[format])])).toEqual(

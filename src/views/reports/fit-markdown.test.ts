@@ -19,14 +19,14 @@ function withFindings(count: number, more: Partial<ReviewResult> = {}): ReviewRe
   return report({ findings, ...more });
 }
 
-test('a document that fits is whole', () => {
+test('a document that fits is complete', () => {
   const written = renderMarkdownReport(withFindings(40));
   expect(written.length).toBeLessThan(65_536);
   expect(readers.markdown(written).findings).toHaveLength(40);
   expect(written).not.toContain('Shortened');
 });
 
-test('one that is longer than a comment may be has the worst whole, all others on a line, and says what is left out', () => {
+test('a document above a comment’s limit has the worst findings in full, all others on one line, and says what is left out', () => {
   const written = renderMarkdownReport(withFindings(100));
   expect(written.length).toBeLessThanOrEqual(65_000);
   expect(written.length).toBeGreaterThan(63_500);
@@ -49,7 +49,7 @@ test('one that is longer than a comment may be has the worst whole, all others o
   expect(written).toContain('\n## Not reviewed\n\n- `src/legacy/huge.ts`: its exchange did not settle\n');
 });
 
-test('where not even a line each fits, the number of those that are not listed is told', () => {
+test('if even one line each does not fit, the number of unlisted findings is given', () => {
   const written = renderMarkdownReport(withFindings(2000));
   expect(written.length).toBeLessThanOrEqual(65_000);
   const listed = written.split('\n').filter((line) => line.startsWith('- **')).length;
@@ -61,7 +61,7 @@ test('where not even a line each fits, the number of those that are not listed i
   );
 });
 
-test('one finding too long for everything is a line, with its place and what is known of it', () => {
+test('a single finding that is too long becomes a line with its place and its remarks', () => {
   const long = 'x '.repeat(60_000);
   const item = finding({ title: long, body: long, verdict: 'rejected', evidence: long });
   const written = renderMarkdownReport(report({ findings: [item] }));
@@ -71,7 +71,7 @@ test('one finding too long for everything is a line, with its place and what is 
   );
 });
 
-test('many files that were not reviewed and long reasons leave room for the findings', () => {
+test('many unreviewed files and long reasons leave room for the findings', () => {
   const files = Array.from({ length: 5000 }, (_, index) => ({
     path: `f${index}.ts`,
     status: 'failed' as const,
@@ -92,7 +92,7 @@ test('many files that were not reviewed and long reasons leave room for the find
   expect(written).toContain(' … (cut)\n');
 });
 
-test('the summary of a step is measured in bytes', () => {
+test('a step summary is measured in bytes', () => {
   const wide = withFindings(30, { suggestions: ['設'.repeat(30_000)] });
   const whole = renderStepSummary(wide, 1024 * 1024);
   expect(Buffer.byteLength(whole)).toBeGreaterThan(90_000);

@@ -8,7 +8,7 @@ function linesOf(result: ReviewResult): readonly string[] {
   return renderGithubReport(result).split('\n');
 }
 
-test('a finding is an annotation of its lines; what would end a value is escaped', () => {
+test('a finding is an annotation of its lines; characters that would end a value are escaped', () => {
   const item = finding({
     path: 'a,b:c%/d e.ts',
     title: '50 % off: a, b',
@@ -22,7 +22,7 @@ test('a finding is an annotation of its lines; what would end a value is escaped
   );
 });
 
-test('grades are kinds, and what does not count is a notice', () => {
+test('severities become kinds, and a finding that does not count is a notice', () => {
   const kinds = linesOf(
     report({
       findings: [
@@ -48,7 +48,7 @@ test('the summary ends the log, as text', () => {
   ]);
 });
 
-test('of each kind ten become annotations, the worst first; the outcome is one of the errors', () => {
+test('ten of each kind become annotations, the worst first; the outcome is one of the errors', () => {
   const many = sampleResults['fourteen of each grade'] ?? report();
   const lines = linesOf({ ...many, outcome: 'incomplete' });
   const count = (kind: string) => lines.filter((line) => line.startsWith(`::${kind} `)).length;
@@ -72,7 +72,7 @@ test('ten of a kind leave nothing to list', () => {
   );
 });
 
-test('a title without anything behind it is the message, and a long one stands whole in it', () => {
+test('a title without details is the message, and a long title is repeated in full there', () => {
   const title = `Long ${'x'.repeat(300)}`;
   expect(linesOf(report({ findings: [finding({ body: '' })] }))[0]).toMatch(
     /title=Critical%3A Total is rounded before tax::Critical: Total is rounded before tax$/,
@@ -82,7 +82,7 @@ test('a title without anything behind it is the message, and a long one stands w
   expect(/title=(.*?)::/.exec(long)?.[1]?.length).toBeLessThan(255);
 });
 
-test('a message is not longer than what the runner keeps, and says what was cut', () => {
+test('a message is no longer than the runner keeps, and says that it was cut', () => {
   const [line = ''] = linesOf(report({ findings: [finding({ body: 'word '.repeat(2000) })] }));
   expect(line.slice(line.lastIndexOf('::') + 2)).toHaveLength(4096);
   expect(line).toMatch(/ … \(cut\)$/);

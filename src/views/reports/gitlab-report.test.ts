@@ -3,7 +3,7 @@ import { sampleResults } from '../../../test/fixtures/reports/sample-results.ts'
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
 import { renderGitlabReport } from './gitlab-report.ts';
 
-test('a finding is an entry with one line of text, its identity as fingerprint and the line where it begins', () => {
+test('a finding is an entry with one line of text, its identity as fingerprint and its first line', () => {
   const item = finding({ body: 'One.\n\nTwo', remedy: 'Round once', start_line: 40 });
   expect(JSON.parse(renderGitlabReport(report({ findings: [item] })))).toEqual([
     {
@@ -16,7 +16,7 @@ test('a finding is an entry with one line of text, its identity as fingerprint a
   ]);
 });
 
-test('an incomplete review is the first entry, a blocker that no other run has, at a file that was not reviewed', () => {
+test('an incomplete review is the first entry, a blocker unique to the run, at an unreviewed file', () => {
   const [entry] = JSON.parse(renderGitlabReport(sampleResults['incomplete'] ?? report()));
   expect(entry).toEqual({
     description:
@@ -32,7 +32,7 @@ test('an incomplete review is the first entry, a blocker that no other run has, 
   });
 });
 
-test('of the files that were not reviewed twenty are named, and the others counted', () => {
+test('twenty unreviewed files are named, and the others counted', () => {
   const files = Array.from({ length: 23 }, (_, index) => ({
     path: `f${index}.ts`,
     status: 'failed' as const,
@@ -52,7 +52,7 @@ test('a very long text is cut, and says so', () => {
   expect(entry.description).toMatch(/ … \(cut\)$/);
 });
 
-test('a path is exact, but for control characters, which no host could show', () => {
+test('a path is exact except for control characters, which no host could show', () => {
   const paths = ['a b/c,d::e%20@x.ts', 'a\u001b[31m\n\tb.ts', ''];
   const text = renderGitlabReport(
     report({ findings: paths.map((path, index) => finding({ path, identity: String(index) })) }),

@@ -15,11 +15,11 @@ const baseline: NonNullable<ReviewResult['baseline']> = {
   not_looked_at: [],
 };
 
-test('a review without baseline, suppressions and cache says nothing about them', () => {
+test('a review without baseline, suppressions and cache does not mention them', () => {
   expect(knownLines(plain)).toEqual([]);
 });
 
-test('the baseline is told in numbers, with what was not looked at and what it did not see itself', () => {
+test('the baseline is summarized in numbers, including findings not looked at and its own gaps', () => {
   expect(knownLines({ ...plain, baseline })).toEqual([
     'since the baseline r-0: 1 new, 2 still there, 3 fixed',
   ]);
@@ -31,7 +31,7 @@ test('the baseline is told in numbers, with what was not looked at and what it d
   ]);
 });
 
-test('suppressed findings are counted, expired entries and those that fit nothing are told with their lines', () => {
+test('suppressed findings are counted; expired and unused entries are listed with their lines', () => {
   const file = 'collab.suppressions.yaml';
   const entry = { line: 2, reason: 'the bank rounds', expires: '2026-11-01' };
   const suppressions = {
@@ -57,7 +57,7 @@ test('suppressed findings are counted, expired entries and those that fit nothin
   );
 });
 
-test('answers out of the cache are counted', () => {
+test('answers from the cache are counted', () => {
   const cached = { run_id: 'r-0', answered_at: '2026-11-20T09:30:30.000Z' };
   const [exchange] = plain.exchanges;
   if (exchange === undefined) throw new Error('the example has an exchange');

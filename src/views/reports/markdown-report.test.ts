@@ -13,13 +13,13 @@ test('the review is a document with findings, files and items', () => {
   expect(renderMarkdownReport(report())).toBe(golden);
 });
 
-test('what is written is read back as the same document', () => {
+test('the written document parses back to the same one', () => {
   const written = renderMarkdownReport(report());
   const again = remark().data('settings', { bullet: '-', rule: '-' }).stringify(remark().parse(written));
   expect(again).toBe(written);
 });
 
-test('what the agents used stands in a table', () => {
+test('the usage of the agents is a table', () => {
   const usage = {
     input: 1000,
     output: 50,
@@ -74,21 +74,21 @@ test.each([
   expect(why).toBe(written);
 });
 
-test('code of a finding stays code, without a language that is drawn or run', () => {
+test('code in a finding stays code, without a language that hosts draw or run', () => {
   const body = '```mermaid\nclick A "https://evil.example"\n```\n\n````ts\n```\n::error::x\n```\n````';
   expect(renderMarkdownReport(report({ findings: [finding({ body })] }))).toContain(
     '**Why:**\n\n```\nclick A "https://evil.example"\n```\n\n````ts\n```\n: :error::x\n```\n````\n',
   );
 });
 
-test('a very long text is kept as it was written', () => {
+test('a very long text is kept as written', () => {
   const body = `${'word '.repeat(8000)}<b>`;
   const written = renderMarkdownReport(report({ findings: [finding({ body })] }));
   expect(written).toContain(`\`\`\`\n${body}\n\`\`\`\n`);
 });
 
 const foreignKinds: ReadonlySet<string> = new Set(['html_block', 'html_inline', 'link', 'image']);
-test('no foreign text makes HTML, a link, an image, a mention or a command, and no heading is lost or won', () => {
+test('no foreign text makes HTML, links, images, mentions or commands, or adds or removes a heading', () => {
   fc.assert(
     fc.property(nasty, nasty, nasty, nasty, (title, body, path, quote) => {
       const written = renderMarkdownReport(
@@ -117,7 +117,7 @@ test('no foreign text makes HTML, a link, an image, a mention or a command, and 
   );
 });
 
-test('a title is read back letter by letter, but for what would command a CI runner', () => {
+test('a title reads back letter by letter, except for commands to a CI runner', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'ab*_`[]()<>#!&\\|~-+.1'), minLength: 1 }), (title) => {
       const written = renderMarkdownReport(report({ findings: [finding({ title })] }));
@@ -134,7 +134,7 @@ function proseOf(nodes: readonly Node[]): string {
   return nodes.map((node) => (node.type === 'text' ? (node.literal ?? '') : '\n')).join('');
 }
 
-test('the code by which the lead rejects stands in a fence of its own, below its place', () => {
+test('the code that the lead rejects with is in its own fence, below its place', () => {
   const code = '  sum += 1; // ``` @everyone <img src=x>\n/approve';
   const evidence = `Whole cents.\nSee total.ts:9 there.\nsrc/total.ts:3-4\n${code}`;
   const rejected = (more: object = {}) =>

@@ -19,14 +19,14 @@ const clean: Partial<ReviewResult> = {
 };
 const next = (more: Partial<ReviewResult>): string => nextStep(report({ workflow, ...more }));
 
-test('work that lies in its copy yet is brought in by apply', () => {
+test('work that is still in its copy is brought in by apply', () => {
   expect(next(clean)).toBe('collab apply r-20261121-7f3a applies the work to your own files');
   expect(next({ exit_code: 1, outcome: 'findings', reasons: ['rounds_spent: 1 critical finding'] })).toBe(
     'collab show r-20261121-7f3a --as-prompt lists the findings left to fix; collab apply r-20261121-7f3a applies the work to your own files',
   );
 });
 
-test('work that was applied needs nothing; where it was refused, the way is cleared first', () => {
+test('applied work needs no next step; after a refusal the conflict is resolved first', () => {
   expect(next({ ...clean, workflow: { ...workflow, applied: 'applied' } })).toBe(
     'the work is in your own files now',
   );

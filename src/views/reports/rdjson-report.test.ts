@@ -3,7 +3,7 @@ import { sampleResults } from '../../../test/fixtures/reports/sample-results.ts'
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
 import { renderRdjsonReport } from './rdjson-report.ts';
 
-test('a finding is a diagnostic with its lines, whose message is Markdown', () => {
+test('a finding is a diagnostic with its lines and a Markdown message', () => {
   const item = finding({ body: 'One.\n\n- a <b>\n- b', remedy: 'Round once.', start_line: 40 });
   expect(JSON.parse(renderRdjsonReport(report({ findings: [item] })))).toEqual({
     source: { name: 'collab' },
@@ -23,7 +23,7 @@ test('a finding is a diagnostic with its lines, whose message is Markdown', () =
   });
 });
 
-test('what a reader of the new file cannot be shown is told with its place', () => {
+test('a finding without lines in the new file has its place in the text', () => {
   const text = renderRdjsonReport(report({ findings: [finding({ side: 'old' })] }));
   expect(text).toContain(String.raw`**\n\nAt: ${'`'}src/checkout/total.ts:41${'`'}\n\n**Why:**`);
   expect(text).not.toContain('"range"');
@@ -47,7 +47,7 @@ test('a failed review is the first diagnostic, an error', () => {
   ]);
 });
 
-test('what does not count fails no job of reviewdog', () => {
+test('a finding that does not count fails no reviewdog job', () => {
   const text = renderRdjsonReport(report({ findings: [finding({ verdict: 'rejected', evidence: 'no' })] }));
   expect(JSON.parse(text)).toMatchObject({
     diagnostics: [{ severity: 'INFO', code: { value: 'collab/critical' } }],
@@ -55,7 +55,7 @@ test('what does not count fails no job of reviewdog', () => {
   expect(text).toContain('**Note:** rejected by the lead, does not count: no');
 });
 
-test('a message is never longer than a comment may be, and says what was cut', () => {
+test('a message is never longer than a comment may be, and says that it was cut', () => {
   const long = 'word '.repeat(20_000);
   const item = finding({ title: long, body: long, remedy: long, verdict: 'disputed', evidence: long });
   const { diagnostics } = JSON.parse(renderRdjsonReport(report({ findings: [item] })));

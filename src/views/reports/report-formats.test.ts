@@ -9,7 +9,7 @@ import { renderRdjsonReport } from './rdjson-report.ts';
 import { renderSarifReport } from './sarif-report.ts';
 import { renderTerminalReport } from './terminal-report.ts';
 
-test('each format is rendered by its own renderer, with the options that it takes', async () => {
+test('each format is rendered by its own renderer, with the options that it needs', async () => {
   const options = { columns: 40, color: true };
   const rendered = await Promise.all(reportFormats.map((format) => renderReport(format, report(), options)));
   expect(rendered).toEqual([
@@ -23,7 +23,7 @@ test('each format is rendered by its own renderer, with the options that it take
   ]);
 });
 
-test('a name that is no format is told, also one that every object has', () => {
+test('an unknown format is refused, even one that names a property of every object', () => {
   expect([...reportFormats, 'xml', 'constructor'].filter((name) => !isReportFormat(name))).toEqual([
     'xml',
     'constructor',

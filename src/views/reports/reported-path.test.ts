@@ -26,7 +26,7 @@ test.each([
   expect(reportedPath(path)).toBe(inside ?? '.');
 });
 
-test('control characters of a name are shown', () => {
+test('control characters in a name are shown', () => {
   expect(reportedPath('a\nb\tc')).toBe('a\u240ab\u2409c');
 });
 

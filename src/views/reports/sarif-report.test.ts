@@ -20,7 +20,7 @@ function runOf(result: ReviewResult) {
   return schema.parse(JSON.parse(renderSarifReport(result))).runs[0];
 }
 
-test('a finding is a result of the rule of its grade, with region, quotation and a fingerprint that is its identity', () => {
+test('a finding is a result of the rule for its severity, with region, quotation and its identity as fingerprint', () => {
   const item = finding({ remedy: 'Round once.', start_line: 40, end_line: 41, path: 'src/a b/ü%#?.ts' });
   expect(runOf(report({ findings: [item] })).results).toEqual([
     {
@@ -49,7 +49,7 @@ test('a finding is a result of the rule of its grade, with region, quotation and
   ]);
 });
 
-test('there is a rule for each grade, and each notification has a descriptor', () => {
+test('there is a rule for each severity, and each notification has a descriptor', () => {
   const { tool, invocations } = runOf(report());
   expect(tool.driver.rules).toMatchObject([
     { id: 'collab/critical', defaultConfiguration: { level: 'error' } },
@@ -60,13 +60,13 @@ test('there is a rule for each grade, and each notification has a descriptor', (
   expect(tool.driver.notifications).toEqual([{ id: 'outcome_findings' }, ...used.slice(1)]);
 });
 
-test('the tool has the version of the build that made the result, and none where that did not say it', () => {
+test('the tool has the version of the build that made the result, or none if that is unknown', () => {
   const { driver } = runOf(report({ collab_version: '0.9.1' })).tool;
   expect(driver).toMatchObject({ name: 'collab', version: '0.9.1' });
   expect(runOf(report()).tool.driver).not.toHaveProperty('version');
 });
 
-test('a removed line has no region in the new file, and its numbers are told', () => {
+test('a removed line has no region in the new file, and its numbers are in the text', () => {
   const [result] = runOf(
     report({ findings: [finding({ side: 'old', start_line: 7, end_line: 9 })] }),
   ).results;
@@ -80,7 +80,7 @@ test('a removed line has no region in the new file, and its numbers are told', (
   expect(JSON.stringify(result)).not.toContain('"region"');
 });
 
-test('what has no place has a location that says so: GitHub refuses a whole file for one result without any', () => {
+test('a finding without a place has a location that says so: GitHub rejects a whole file for one result without any', () => {
   const item = finding({ path: null, start_line: null, end_line: null, side: null, placement: 'unplaced' });
   expect(runOf(report({ findings: [item] })).results).toMatchObject([
     {
@@ -94,7 +94,7 @@ test('what has no place has a location that says so: GitHub refuses a whole file
   ]);
 });
 
-test('a rejected finding stays listed, suppressed with what the lead quoted', () => {
+test('a rejected finding stays listed, suppressed with the lead’s quotation', () => {
   const [counted, rejected] = runOf(sampleResults['rejected'] ?? report()).results;
   const justification = 'rejected by the lead, does not count: the sum is rounded in `tax.ts:3`';
   expect(rejected?.['suppressions']).toEqual([{ kind: 'external', status: 'accepted', justification }]);
@@ -102,7 +102,7 @@ test('a rejected finding stays listed, suppressed with what the lead quoted', ()
   expect(rejected?.['baselineState']).toBe(undefined);
 });
 
-test('with a baseline what it knew is unchanged and suppressed, and the rest is new', () => {
+test('known findings are unchanged and suppressed, others are new', () => {
   const { results } = runOf(sampleResults['baselined'] ?? report());
   expect(results.map(({ baselineState, suppressions }) => [baselineState, suppressions])).toEqual([
     ['new', undefined],
@@ -119,7 +119,7 @@ test('with a baseline what it knew is unchanged and suppressed, and the rest is 
   ]);
 });
 
-test('a finding suppressed by hand carries its reason, and one whose suppression expired none', () => {
+test('a finding suppressed by hand has its reason, one with an expired suppression has none', () => {
   const known = { reason: 'the bank rounds', expires: null, expired: false };
   const { results } = runOf(
     report({
@@ -185,7 +185,7 @@ test('an incomplete review is an unsuccessful execution, with the reasons and th
   });
 });
 
-test('what became of the second opinion, of known findings and of secrets is a note each', () => {
+test('the second opinion, known findings and masked secrets are a note each', () => {
   const [{ toolExecutionNotifications }] = runOf(
     report({
       reasons: [],
@@ -211,7 +211,7 @@ test('a review that has not ended is an unsuccessful execution without an end', 
   expect(invocation).not.toHaveProperty('endTimeUtc');
 });
 
-test('no more results than GitHub takes, the worst of them, and it is said', () => {
+test('at most as many results as GitHub accepts are written, the worst first, with a note', () => {
   const many = Array.from({ length: mostResults + 2 }, (_, index) =>
     finding({ body: '', severity: index === 9 ? 'critical' : 'minor', identity: String(index) }),
   );

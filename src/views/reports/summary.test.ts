@@ -15,7 +15,7 @@ const workflow = {
   without_advice: [],
 } as const;
 
-test('a run of phases without a review tells its phases, and claims nothing about a review', () => {
+test('a run of phases without a review lists its phases, and claims nothing about a review', () => {
   const summary = summarise({
     ...exampleResult(),
     outcome: null,
@@ -33,7 +33,7 @@ test('a run of phases without a review tells its phases, and claims nothing abou
   });
 });
 
-test('a run of phases that came to a review tells what was reviewed', () => {
+test('a run of phases that reached a review says what was reviewed', () => {
   const report = exampleResult();
   const { coverage } = summarise({
     ...report,

@@ -21,7 +21,7 @@ function lastWords(text: string): readonly string[] {
 }
 
 describe('the report at a terminal', () => {
-  test.each([80, 40])('says everything in %i columns', (columns) => {
+  test.each([80, 40])('has all its content in %i columns', (columns) => {
     expect(renderTerminalReport(report(), { columns, contextOf })).toBe(golden(`findings-${columns}.txt`));
   });
 
@@ -31,13 +31,13 @@ describe('the report at a terminal', () => {
     expect(stripVTControlCharacters(colored)).toBe(golden('findings-80.txt'));
   });
 
-  test('prints no character of ours beyond ASCII when asked', () => {
+  test('uses only ASCII for our own text on request', () => {
     const text = renderTerminalReport(report({ findings: [] }), { columns: 80, ascii: true });
     // oxlint-disable-next-line no-control-regex
     expect(text).toMatch(/^[\n\x20-\x7e]*$/);
   });
 
-  test('shows the quotation alone where the change is not at hand', () => {
+  test('shows only the quotation if the change is not available', () => {
     const [head, quote] = renderTerminalReport(report({ findings: [finding()] }), { columns: 80 }).split(
       '\n',
     );
@@ -47,7 +47,7 @@ describe('the report at a terminal', () => {
     ]);
   });
 
-  test('counts reasons where very much was skipped', () => {
+  test('counts reasons if very many files were skipped', () => {
     const files = Array.from({ length: 21 }, (_, index) => ({
       path: `vendor/${index}.js`,
       status: 'skipped' as const,
@@ -61,7 +61,7 @@ describe('the report at a terminal', () => {
   });
 });
 
-describe('the last words', () => {
+describe('the last lines', () => {
   const none = { findings: [], strengths: [], suggestions: [] };
   const whole = {
     files_changed: 1,
@@ -284,7 +284,7 @@ describe('the last words', () => {
     },
   );
 
-  test('of a run that is not over never sound like a result', () => {
+  test('of an unfinished run never sound like a result', () => {
     const text = renderTerminalReport(report({ state: 'interrupted', outcome: 'failed', exit_code: 4 }), {
       columns: 200,
     });
@@ -343,13 +343,13 @@ describe('foreign text', () => {
     );
   });
 
-  test('commands no CI runner where a line was broken in front of it', () => {
+  test('commands no CI runner if a line was wrapped in front of it', () => {
     const body = `${'x'.repeat(28)}::error::y`;
     const text = renderTerminalReport(report({ findings: [finding({ body })] }), { columns: 30 });
     expect(text).toContain(`  ${'x'.repeat(28)}\n  : :error::y\n`);
   });
 
-  test('does not reach the margin, where our own last words stand', () => {
+  test('does not reach the margin, which is for our own last lines', () => {
     const text = renderTerminalReport(
       report({ findings: [finding({ body: 'x\n\nclean — no findings', quote: 'y\nclean — no findings' })] }),
       { columns: 80 },
@@ -358,7 +358,7 @@ describe('foreign text', () => {
   });
 });
 
-test('what the agents used is one line of the summary', () => {
+test('the usage of the agents is one line of the summary', () => {
   const usage = { ...noTokens, input: 1200, output: 34 };
   const row = { phase: 'review', agent: 'advisor', provider: 'codex', model: null, calls: 2, usage } as const;
   const text = renderTerminalReport(report({ usage_by: [{ ...row, cost_usd: 0.25 }] }), { columns: 80 });

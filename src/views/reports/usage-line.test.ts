@@ -17,18 +17,18 @@ function row(more: Partial<AgentUsage>): AgentUsage {
   };
 }
 
-test('what a run used stands on one line', () => {
+test('the usage of a run is one line', () => {
   expect(renderUsage([row({})])).toBe('1 call: 10,000 tokens in (9,000 cached), 50 out; $0.0040');
   expect(renderUsage([row({}), row({ calls: 2, cost_usd: 1.5 })])).toBe(
     '3 calls: 20,000 tokens in (18,000 cached), 100 out; $1.50',
   );
 });
 
-test('a price that is unknown is said to be', () => {
+test('an unknown price is called unknown', () => {
   expect(renderUsage([row({}), row({ cost_usd: null })])).toMatch(/; cost unknown$/);
 });
 
-test('where no call told what it used nothing is claimed', () => {
+test('without any reported usage nothing is claimed', () => {
   expect(renderUsage([])).toBeNull();
   expect(renderUsage([row({ usage: noTokens, cost_usd: null })])).toBeNull();
 });

@@ -44,14 +44,14 @@ function linesOf(occurrences: readonly (EventBody | Occurrence)[]): readonly str
 }
 
 describe('the lines of a review', () => {
-  test('name what is skipped with its reason and what is reviewed', () => {
+  test('list the reviewed and the skipped files, with reasons', () => {
     expect(linesOf([planned])).toEqual([
       'skipped package-lock.json: lock file',
       'reviewing 5 files, 1,204 lines in 3 chunks',
     ]);
   });
 
-  test('count what is skipped where there is much of it', () => {
+  test('count skipped files if there are many', () => {
     const skipped = Array.from({ length: 13 }, (_, index) => ({
       path: `vendor/${index}.js`,
       reason: index === 0 ? 'binary' : 'vendored',
@@ -63,7 +63,7 @@ describe('the lines of a review', () => {
     ]);
   });
 
-  test('give each chunk one line: place, size, time and findings', () => {
+  test('have one line per chunk: place, size, time and findings', () => {
     expect(
       linesOf([
         planned,
@@ -102,7 +102,7 @@ describe('the lines of a review', () => {
     ]);
   });
 
-  test('say it where a chunk did not settle, and which files stay unreviewed', () => {
+  test('report a chunk that did not settle, and its unreviewed files', () => {
     const rejected: EventBody = {
       type: 'exchange.rejected',
       reason: 'marker_absent',
@@ -126,7 +126,7 @@ describe('the lines of a review', () => {
     ]);
   });
 
-  test('tell what the advisor asked back, and why it was declined', () => {
+  test('report what the advisor asked, and why it was declined', () => {
     expect(
       linesOf([
         planned,
@@ -150,7 +150,7 @@ describe('the lines of a review', () => {
 });
 
 describe('the heartbeat', () => {
-  test('comes when thirty seconds have passed without a line, and then again after thirty more', () => {
+  test('appears after thirty seconds without a line, and again after thirty more', () => {
     const progress = createReviewProgress();
     const events = eventStream([
       { body: planned, atMs: 0 },
@@ -173,7 +173,7 @@ describe('the heartbeat', () => {
     ]);
   });
 
-  test('names the phase that a run of phases is in', () => {
+  test('names the current phase of a run of phases', () => {
     const progress = createReviewProgress();
     const [begun] = eventStream([{ type: 'phase.started', phase: 'design', round: 1 }]);
     if (begun === undefined) throw new Error('no event');
@@ -183,12 +183,12 @@ describe('the heartbeat', () => {
     );
   });
 
-  test('is silent before anything has begun', () => {
+  test('is silent before anything has started', () => {
     expect(createReviewProgress().heartbeat(1e12)).toBe(null);
   });
 });
 
-test('a run of phases tells its phases, its consults, who answered, and its reviews by their chunks', () => {
+test('a run of phases reports its phases, consults, answers, and the chunks of its reviews', () => {
   const small = {
     ...planned,
     files: 1,

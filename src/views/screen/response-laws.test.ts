@@ -35,7 +35,7 @@ test('XB-6.2 gives the same responses again when the journal is replayed from it
   expect(() => assertSameReplayed(eventStreams, () => createResponseProjection())).not.toThrow();
 });
 
-test('no text is lost or doubled, whoever speaks at the same time', () => {
+test('no text is lost or repeated, whichever agents write at the same time', () => {
   fc.assert(
     fc.property(disorderlyStreams, (events) => {
       const spoken = events.map((event) => (event.type === 'text.delta' ? event.text : '')).join('');

@@ -141,7 +141,7 @@ describe('the responses of one session', () => {
     );
   });
 
-  test('a text known only as a whole is one message, and one known by its pieces is not said twice', () => {
+  test('a text known only as a whole is one message, and one known by its pieces is not repeated', () => {
     expect(
       between([
         { type: 'text.start', block_id: 'b1', follow_up: false },
@@ -150,14 +150,14 @@ describe('the responses of one session', () => {
     ).toEqual([message('whole')]);
   });
 
-  test('two messages with nothing between them are set apart by an empty line', () => {
+  test('two messages with nothing in between are separated by an empty line', () => {
     expect(between([...said('One.\n', { size: 9 }), ...said('Two.', { block: 'b2', size: 9 })])).toEqual([
       message('One.\n'),
       message('\nTwo.'),
     ]);
   });
 
-  test('a file that was changed within an edit is not told twice, another one is', () => {
+  test('a file that was changed within an edit is not repeated, another one is reported', () => {
     expect(
       between([
         called('t1', 'Edit', { file_path: '/home/user/project/src/a.ts' }),
@@ -173,7 +173,7 @@ describe('the responses of one session', () => {
     ]);
   });
 
-  test('an edit of several files names them all, and none of them again', () => {
+  test('an edit of several files names them all, and repeats none', () => {
     const edit: EventBody = {
       type: 'tool.call',
       call_id: 't1',
@@ -188,7 +188,7 @@ describe('the responses of one session', () => {
     ]);
   });
 
-  test('a plan is a TodoWrite, and media and components are a line that names them', () => {
+  test('a plan is a TodoWrite; media and components are a line that names them', () => {
     expect(
       between([
         {
@@ -249,14 +249,14 @@ describe('the statistics', () => {
     expect(finalOf([cached, { type: 'context', tokens: 9000, max: 200_000 }])).toMatchObject({ token: 9000 });
   });
 
-  test('an unknown price is left out rather than called zero', () => {
+  test('an unknown price is omitted rather than shown as zero', () => {
     const responses = projectToResponses(
       eventStream([started(), used(1, 2, 0.5), used(3, 4, null), ended()]),
     );
     expect(responses.at(-1)).toMatchObject({ content: 'duration_ms=1234, input_tokens=4, output_tokens=6' });
   });
 
-  test('a turn’s own usage counts only where none of its calls reported any', () => {
+  test('a turn’s own usage counts only if none of its calls reported any', () => {
     const turnEnded: EventBody = { type: 'turn.ended', stop_reason: 'end_turn', usage: usage(10, 20) };
     expect(finalOf([turnEnded])).toMatchObject({ token: 30 });
     expect(finalOf([usage(10, 20), turnEnded, turnEnded])).toMatchObject({
@@ -290,7 +290,7 @@ describe('parallel work', () => {
     ).toEqual([use('Bash', 'one'), message('Wait.'), use('Bash', 'one'), result('Bash', '1')]);
   });
 
-  test('texts of two exchanges are not mixed: the second follows when the first is whole', () => {
+  test('texts of two exchanges are not mixed: the second follows when the first is complete', () => {
     expect(
       between([
         piece('e1', 'first '),
@@ -303,7 +303,7 @@ describe('parallel work', () => {
     ).toEqual([message('first '), message('text'), message('\n\nsecond '), message('text')]);
   });
 
-  test('a speaker who goes on to a tool has ended the text, whether it was closed or not', () => {
+  test('a speaker that continues with a tool has ended the text, whether it was closed or not', () => {
     expect(
       between([
         inStep('s1', 'one'),
@@ -315,7 +315,7 @@ describe('parallel work', () => {
     ).toEqual([message('one'), use('Bash', 'ls'), message('two'), message(' more'), message('\n\nlater')]);
   });
 
-  test('what a lost attempt was about to say is dropped, what others say is not', () => {
+  test('held events of a lost attempt are dropped, those of other agents are not', () => {
     const abandoned: EventBody = { type: 'step.abandoned', step: 's2', attempt: 1 };
     expect(
       between([
@@ -333,7 +333,7 @@ describe('parallel work', () => {
     ]);
   });
 
-  test('the open calls of a lost attempt answer no more, those of another step do', () => {
+  test('the open calls of a lost attempt get no result, those of another step do', () => {
     expect(
       between([
         editIn('s1', 'a.ts'),
@@ -466,7 +466,7 @@ describe('the stream', () => {
     expect(projectToResponses(events)).toEqual([init, emptyResult]);
   });
 
-  test('a run that stopped in the middle still gets its Result, with the time its events span', () => {
+  test('a run that stopped halfway still gets its Result, with the time that its events span', () => {
     const responses = projectToResponses(eventStream([started(), ...said('Hello.')]));
     expect(responses.at(-1)).toMatchObject({
       type: 'result',

@@ -68,7 +68,7 @@ function asked(exchangeId: string, attempt = 1): Occurrence {
 
 const settled: EventBody = { type: 'exchange.ended', outcome: 'settled', attempts: 1 };
 
-describe('who speaks', () => {
+describe('speakers', () => {
   test('R002-24.2 X002-18.4 X002-21.2 shows each exchange as a sub-agent Codex, also two at a time', () => {
     const stream = streamOf([
       started(),
@@ -157,7 +157,7 @@ describe('who speaks', () => {
   });
 });
 
-describe('what is said', () => {
+describe('text', () => {
   test('R002-18.3 X002-19 announces thinking and generating on a change, for each agent', () => {
     const thought: EventBody = { type: 'thinking.delta', block_id: 't', text: 'hm' };
     const text: EventBody = { type: 'text.delta', block_id: 'b', text: 'so' };
@@ -208,7 +208,7 @@ describe('what is said', () => {
     ]);
   });
 
-  test('what a lost attempt had opened ends with an error, and its text is no result', () => {
+  test('items that a lost attempt opened end with an error, and its text is not a result', () => {
     const stream = streamOf([
       started(),
       { body: { type: 'text.delta', block_id: 'b', text: 'lost' }, step: 's' },
@@ -376,7 +376,7 @@ describe('the end', () => {
     ]);
   });
 
-  test('an error that the agent got over is not why the run failed', () => {
+  test('an error that the agent recovered from is not why the run failed', () => {
     const stream = streamOf([
       started(),
       { type: 'turn.started' },

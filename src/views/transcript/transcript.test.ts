@@ -9,13 +9,13 @@ import { renderTranscript } from './transcript.ts';
 
 const golden = new URL('../../../test/fixtures/transcripts/workflow.md', import.meta.url);
 
-test('a run of the phases is told whole: requests, attempts, answers, gates, decisions, findings, end and usage', () => {
+test('a run of phases is complete: requests, attempts, answers, gates, decisions, findings, end and usage', () => {
   const transcript = renderTranscript(workflowEvents);
   if (process.env['UPDATE_TRANSCRIPTS'] === '1') writeFileSync(golden, transcript);
   expect(transcript).toBe(readFileSync(golden, 'utf8'));
 });
 
-test('what an attempt told that was lost with its process is not told', () => {
+test('events of an attempt that was lost with its process are omitted', () => {
   const step = 'review/chunk-1/turn-1';
   const sent = { type: 'exchange.sent', tag: '[REQUEST:REVIEW]', attempt: 1, prompt_ref: 'p', step } as const;
   const begun = { type: 'step.begun', step, input_digest: 'd' } as const;
@@ -35,7 +35,7 @@ test('what an attempt told that was lost with its process is not told', () => {
 
 const turn = (number: number) => `design/1/draft-1/turn-${number}`;
 
-test('a turn of the lead that came to nothing is told with what went wrong', () => {
+test('a failed turn of the lead is shown with its error', () => {
   const failed = { type: 'error', kind: 'timeout', message: 'it fell <silent>', retryable: true } as const;
   const transcript = renderTranscript(
     journalOf([
@@ -49,7 +49,7 @@ test('a turn of the lead that came to nothing is told with what went wrong', () 
   expect(transcript).toMatch(/> One half\n\nError: it fell/);
 });
 
-test('a question that nobody has answered and a run without an end are told as such', () => {
+test('an unanswered question and a run without an end are marked as such', () => {
   const transcript = renderTranscript(
     journalOf([{ type: 'question.asked', name: 'gate', kind: 'gate', text: 'Go on?', schema: {} }]),
   );
@@ -57,7 +57,7 @@ test('a question that nobody has answered and a run without an end are told as s
   expect(transcript).toContain('The record has no end');
 });
 
-test('any run, whole or cut off anywhere, has a transcript', () => {
+test('any run, complete or cut off anywhere, has a transcript', () => {
   fc.assert(
     fc.property(fc.oneof(arbitraryRun(), arbitraryUnfinishedRun()), (events) => {
       expect(renderTranscript(events)).toMatch(/^# Transcript of [^]*\n## How it ended\n/);

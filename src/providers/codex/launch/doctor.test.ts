@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { codexProvider } from '../advisor.ts';
 import { doctorCodex } from './doctor.ts';
 
-test('where Codex is not installed the doctor and the probe say how it is', async () => {
+test('if Codex is not installed, doctor and probe explain how to install it', async () => {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'collab-no-codex-')));
   mkdirSync(join(cwd, 'bin'));
   const environment = {

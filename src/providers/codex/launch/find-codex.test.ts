@@ -45,12 +45,12 @@ function wanted(path: readonly string[], configured: string | null = null) {
   return { env, repository: join(root, 'repository'), configured, platform: linux };
 }
 
-test('of the npm launcher the native program of this platform is taken', () => {
+test('the native program of this platform is taken from the npm launcher’s package', () => {
   const vendor = installByNpm('npm');
   expect(find(['nowhere', 'npm/bin'])).toEqual({ file: join(vendor, 'bin/codex'), readable: vendor });
 });
 
-test('a native program is taken as it is, with its package where it has one', () => {
+test('a native program is used as it is, with its package if it has one', () => {
   const alone = place('local/bin/codex', 'ELF');
   const packed = place('packed/bin/codex', 'ELF');
   place('packed/codex-package.json');
@@ -58,7 +58,7 @@ test('a native program is taken as it is, with its package where it has one', ()
   expect(find(['packed/bin'])).toEqual({ file: packed, readable: join(root, 'packed') });
 });
 
-test('nothing of the repository is taken, not by a relative entry, a link or the configuration', () => {
+test('no program of the repository is used, through a relative entry, a link or the configuration', () => {
   const hostile = place('repository/node_modules/.bin/codex', 'ELF');
   mkdirSync(join(root, 'links'));
   symlinkSync(hostile, join(root, 'links/codex'));
@@ -67,14 +67,14 @@ test('nothing of the repository is taken, not by a relative entry, a link or the
   expect(find(['good'], 'node_modules/.bin/codex')).toBeNull();
 });
 
-test('the configured program comes first and alone', () => {
+test('a configured program is the only candidate', () => {
   const chosen = place('chosen/codex', 'ELF');
   place('good/codex', 'ELF');
   expect(find(['good'], chosen)?.file).toBe(chosen);
   expect(find(['good'], join(root, 'gone/codex'))).toBeNull();
 });
 
-test('a script that is no npm launcher, and a launcher without its package, are passed over', () => {
+test('a script that is not an npm launcher, and a launcher without its package, are skipped', () => {
   place('shim/codex', '#!/bin/sh\nexec other\n');
   place('bare/node_modules/@openai/codex/bin/codex.js', '#!/usr/bin/env node\n');
   mkdirSync(join(root, 'bare/bin'));
@@ -84,7 +84,7 @@ test('a script that is no npm launcher, and a launcher without its package, are 
   expect(find(['shim', 'bare/bin', 'good'])?.file).toBe(good);
 });
 
-test('the first launcher outside of the repository can be named when there is no program', () => {
+test('the first launcher outside of the repository can be named if there is no program', () => {
   place('repository/bin/codex', '#!/bin/sh\n');
   const shim = place('shim/codex', '#!/bin/sh\nexec other\n');
   expect(findLauncher(wanted(['repository/bin', 'shim']))).toBe(shim);

@@ -33,20 +33,20 @@ test('a new CODEX_HOME gets the databases and their logs, and nothing else', () 
   expect(readdirSync(join(folder, 'home')).toSorted()).toEqual(['state_5.sqlite', 'state_5.sqlite-wal']);
 });
 
-test('a run that goes on keeps its own databases', () => {
+test('a continued run keeps its own databases', () => {
   write('seed/codex/state_5.sqlite', 'empty');
   write('home/state_5.sqlite', 'a conversation');
   sow(join(folder, 'seed'), join(folder, 'home'));
   expect(readFileSync(join(folder, 'home/state_5.sqlite'), 'utf8')).toBe('a conversation');
 });
 
-test('without a seed nothing is sown', () => {
+test('without a seed nothing is copied', () => {
   mkdirSync(join(folder, 'home'));
   sow(join(folder, 'seed'), join(folder, 'home'));
   expect(readdirSync(join(folder, 'home'))).toEqual([]);
 });
 
-test('another version of the program gets another seed, beside the folders of the runs', () => {
+test('another version of the program gets another seed, next to the folders of the runs', () => {
   write('codex', 'one');
   const runs = join(folder, 'state', 'run-1');
   const first = seedFolder(runs, join(folder, 'codex'));
@@ -56,7 +56,7 @@ test('another version of the program gets another seed, beside the folders of th
   expect(seedFolder(runs, join(folder, 'codex'))).not.toBe(first);
 });
 
-test('a program that is no Codex leaves no seed and no failure', async () => {
+test('a program that is not Codex leaves no seed and reports no error', async () => {
   const seed = join(folder, 'state', 'codex-1');
   const options = { seed, env: {}, path: ['/usr/bin'], platform: thisPlatform, timeoutMs: 30_000 };
   await makeSeed({ ...options, program: '/bin/true', signal: new AbortController().signal });
@@ -64,7 +64,7 @@ test('a program that is no Codex leaves no seed and no failure', async () => {
   expect(readdirSync(join(folder, 'state'))).toEqual([]);
 });
 
-test('a seed is removed as a whole', async () => {
+test('a seed is removed completely', async () => {
   write('seed/codex/state_5.sqlite', 'broken');
   await removeSeed(join(folder, 'seed'));
   expect(existsSync(join(folder, 'seed'))).toBe(false);

@@ -39,7 +39,7 @@ function flagsOf(args: readonly string[]): Readonly<Record<string, string>> {
   );
 }
 
-test("the environment is what the list allows, the folders are the run's", () => {
+test("the environment contains what the list allows, and the folders are the run's", () => {
   const { env, cwd } = buildLaunchProfile(options);
   expect(cwd).toBe('/run/empty');
   expect(env).toEqual({
@@ -56,7 +56,7 @@ test("the environment is what the list allows, the folders are the run's", () =>
   expect(buildLaunchProfile({ ...options, path: [] }).env['PATH']).toBe('/usr/bin:/bin');
 });
 
-test("every part of the user's and the repository's set-up is switched off, reads are confined", () => {
+test("all of the user's and the repository's set-up is turned off, and reads are confined", () => {
   const { args } = buildLaunchProfile(options);
   expect(disabledBy(args)).toEqual([
     'plugins',
@@ -94,7 +94,7 @@ test('without a review folder nothing of a repository can be read, and the agent
   expect(flags['developer_instructions']).toContain('no access to the repository');
 });
 
-test('without a review folder there is no tool for commands and no place to run them in', () => {
+test('without a review folder there is no tool for commands and no folder to run them in', () => {
   const alone = buildLaunchProfile({ ...options, reviewFolder: null });
   expect(disabledBy(alone.args)).toContain('shell_tool');
   expect(alone.env['CODEX_EXEC_SERVER_URL']).toBe('none');
@@ -141,7 +141,7 @@ test("the user's model, effort and provider are passed on, and Codex repeats not
   expect(flagsOf(buildLaunchProfile({ ...options, settings, model: 'gpt-6' }).args)['model']).toBe('"gpt-6"');
 });
 
-test('an address that Codex names by default is no choice of the user', () => {
+test('an address that Codex names by default does not count as the user’s choice', () => {
   const config = { model_provider: 'openai', chatgpt_base_url: 'https://chatgpt.com/backend-api/' };
   expect(settingsOf({ config, origins: {} })).toEqual(noSettings);
 });

@@ -13,14 +13,14 @@ function environment(changes: Partial<ProviderEnvironment> = {}): ProviderEnviro
   return { env: {}, cwd: '/here', settings: {}, signal: new AbortController().signal, ...changes };
 }
 
-test('what was learned is taken once', async () => {
+test('learned facts are returned once', async () => {
   const here = environment();
   leaveFacts(here, Promise.resolve(facts), 'probe');
   expect(await takeFacts(here, ['warm_up', 'probe'])).toEqual(facts);
   expect(takeFacts(here, ['warm_up', 'probe'])).toBeNull();
 });
 
-test('a probe takes what a warm-up left, and nothing of another probe', async () => {
+test('a probe uses the facts of a warm-up, but not those of another probe', async () => {
   const here = environment();
   leaveFacts(here, Promise.resolve(facts), 'probe');
   expect(takeFacts(here, ['warm_up'])).toBeNull();
@@ -38,7 +38,7 @@ test.each([
   expect(takeFacts(elsewhere(here), ['warm_up', 'probe'])).toBeNull();
 });
 
-test('a failure meets the one who takes it', async () => {
+test('a failure is reported to the caller that takes the facts', async () => {
   const here = environment();
   leaveFacts(here, Promise.reject(new Error('not logged in')), 'warm_up');
   await expect(takeFacts(here, ['warm_up'])).rejects.toThrow('not logged in');

@@ -78,7 +78,7 @@ test.each([
   await expect(found).rejects.toMatchObject({ code: 'auth', message: expect.stringMatching(message) });
 });
 
-test('a linked file counts only if Codex says so', async () => {
+test('a linked login file counts only if Codex confirms it', async () => {
   // A program that ends with an error whatever it is asked, as `codex login status` does.
   await expect(findLogin(options({}, {}, process.execPath))).rejects.toMatchObject({ code: 'auth' });
 });

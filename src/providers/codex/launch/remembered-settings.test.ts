@@ -40,7 +40,7 @@ function memory(changes: Partial<RememberOptions> = {}) {
 
 const kept = () => readdirSync(join(root, 'state'));
 
-test('what was said is known to the next run, and to nobody else on the machine', () => {
+test('reported settings are stored for the next run, and private to the user', () => {
   expect(memory().recall()).toBeNull();
   memory().keep(settings);
   expect(memory({ stateFolder: join(root, 'state/run-2') }).recall()).toEqual(settings);
@@ -60,20 +60,20 @@ test.each([
   expect(memory().recall()).toBeNull();
 });
 
-test('settings that change while they are asked for are not taken for the new ones', () => {
+test('settings that change during the request are not stored as the new ones', () => {
   const before = memory();
   writeFileSync(join(root, 'home/config.toml'), 'model = "another"');
   before.keep(settings);
   expect(memory().recall()).toBeNull();
 });
 
-test('it holds for half an hour', () => {
+test('they are valid for half an hour', () => {
   memory().keep(settings);
   expect(memory({ nowMs: Date.now() + 29 * 60_000 }).recall()).toEqual(settings);
   expect(memory({ nowMs: Date.now() + 31 * 60_000 }).recall()).toBeNull();
 });
 
-test('what lies there and is not what was written is asked for again', () => {
+test('a file with other content is ignored and the settings are requested again', () => {
   memory().keep(settings);
   const file = join(root, 'state', kept()[0] ?? '');
   writeFileSync(file, readFileSync(file, 'utf8').slice(0, -3));
@@ -92,13 +92,13 @@ test.each([
   expect(kept()).toEqual([]);
 });
 
-test('on a system whose managed settings are no files nothing is kept', () => {
+test('nothing is stored on a system whose managed settings are not files', () => {
   const elsewhere = memory({ platform: { os: 'darwin', arch: 'arm64' } });
   elsewhere.keep(settings);
   expect([elsewhere.recall(), kept()]).toEqual([null, []]);
 });
 
-test('where it cannot be written the next run asks again', () => {
+test('if nothing can be written, the next run asks again', () => {
   const nowhere = memory({ stateFolder: join(root, 'codex/state/run-1') });
   nowhere.keep(settings);
   expect(nowhere.recall()).toBeNull();

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('the folders are private and the same the second time', () => {
+test('the folders are private, and a second call returns the same ones', () => {
   const folders = openStateFolders(join(root, 'run'));
   expect(folders).toEqual({
     empty: join(root, 'run/empty'),
@@ -32,7 +32,7 @@ test('the folders are private and the same the second time', () => {
   expect(openStateFolders(join(root, 'run'))).toEqual(folders);
 });
 
-test('lsb_release fails at once where the folder comes first on PATH, and the second call changes nothing', () => {
+test('lsb_release fails immediately if the folder is first on PATH, and a second call changes nothing', () => {
   const folders = openStateFolders(join(root, 'run'));
   muteSystemNaming(folders);
   muteSystemNaming(folders);
@@ -53,7 +53,7 @@ test('a state folder in a repository is refused', () => {
   );
 });
 
-test('the login is linked once, and only where there is one', () => {
+test('the login is linked once, and only if there is one', () => {
   const folders = openStateFolders(join(root, 'run'));
   const user = join(root, 'user');
   mkdirSync(user);
@@ -64,7 +64,7 @@ test('the login is linked once, and only where there is one', () => {
   expect(readlinkSync(join(folders.codex, 'auth.json'))).toBe(join(user, 'auth.json'));
 });
 
-test("the user's CODEX_HOME is the one that is named, else the one in their home", () => {
+test("the user's CODEX_HOME is the configured one, else the one in their home", () => {
   expect(userCodexHome({ CODEX_HOME: '/c', HOME: '/h' })).toBe('/c');
   expect(userCodexHome({ HOME: '/h' })).toBe('/h/.codex');
 });

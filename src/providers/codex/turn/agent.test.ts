@@ -89,7 +89,7 @@ const consult: ConsultRequest = {
   language: null,
 };
 
-test('an answer comes with its session, and what is not understood as raw', async () => {
+test('an answer has its session, and unknown messages are kept as raw', async () => {
   const agent = await open();
   const { result, events } = await ask(agent, 'answer');
   const sessionId = `thread-${agent.servers[0]}-1`;
@@ -123,7 +123,7 @@ test('the session is bound before the prompt is sent', async () => {
   expect(events).toEqual(['session.bound']);
 });
 
-test('what the server asks is refused, with an event', async () => {
+test('requests of the server are refused, with an event', async () => {
   const { result, events } = await ask(await open(), 'ask');
   expect('text' in result && JSON.parse(result.text)).toEqual({ id: 'q1', result: { decision: 'decline' } });
   expect(events).toContainEqual({ type: 'permission', call_id: 'call-7', decision: 'deny', by: 'policy' });
@@ -133,7 +133,7 @@ describe('limits', () => {
   /** Limits of a turn that is silent after its start; however slow the machine, it ends by this one. */
   const shortIdle = { ...generous, idleMs: 100 };
 
-  test('an idle turn is interrupted, and the server goes on', async () => {
+  test('an idle turn is interrupted, and the server stays usable', async () => {
     const agent = await open();
     expect((await ask(agent, 'silent', { limits: shortIdle })).result).toMatchObject({
       kind: 'timed_out',
@@ -149,7 +149,7 @@ describe('limits', () => {
     expect(result).toMatchObject({ kind: 'timed_out', limit: 'idle' });
   });
 
-  test('X001-10.3 a turn that goes on and on ends at the total limit, extended once by half', async () => {
+  test('X001-10.3 an endless turn ends at the total limit, extended once by half', async () => {
     const clock = createManualClock();
     const agent = await open({ clock, limits: { ...generous, totalMs: 200 } });
     // Each piece of text brings the next of these; the last one is the end of the extension.
@@ -174,7 +174,7 @@ describe('limits', () => {
     expect(events.at(-2)).toEqual({ type: 'text.end', block_id: 'm1', text });
   });
 
-  test('X001-10.1 a turn that is not begun in time is a missing first sign; the server that cannot be told is ended', async () => {
+  test('X001-10.1 a turn that does not start in time lacks its first sign; an unresponsive server is ended', async () => {
     const clock = createManualClock();
     const agent = await open({ clock, interruptGraceMs: 100 });
     const { result } = await ask(agent, 'hold', {
@@ -187,7 +187,7 @@ describe('limits', () => {
     expect(agent.servers).toHaveLength(2);
   });
 
-  test('where the interrupt is ignored the server is ended; turns beside it are cut and not counted', async () => {
+  test('if the interrupt is ignored the server is ended; parallel turns are cut and not counted', async () => {
     const agent = await open({ interruptGraceMs: 100 });
     const beside = ask(agent, 'drip');
     const deaf = await ask(agent, 'deaf', { limits: shortIdle });
@@ -202,7 +202,7 @@ describe('limits', () => {
   });
 });
 
-test('a server that dies in the middle is a cut with its last words, and the next turn has another one', async () => {
+test('a server that dies during a turn is a cut with its last output, and the next turn starts a new one', async () => {
   const agent = await open();
   const sessionId = `thread-${agent.servers[0]}-1`;
   expect((await ask(agent, 'die')).result).toEqual({
@@ -215,7 +215,7 @@ test('a server that dies in the middle is a cut with its last words, and the nex
   expect(agent.servers).toHaveLength(2);
 });
 
-test('at the first notice of a repeat the turn is interrupted', async () => {
+test('the turn is interrupted at the first retry notice', async () => {
   const { result, events } = await ask(await open(), 'retry');
   expect(result).toMatchObject({ kind: 'overloaded', message: 'unexpected status 503' });
   expect(events.map(({ type }) => type)).toEqual([
@@ -227,7 +227,7 @@ test('at the first notice of a repeat the turn is interrupted', async () => {
   ]);
 });
 
-test('an abort rejects with its reason, before and in the middle of a turn', async () => {
+test('an abort rejects with its reason, before and during a turn', async () => {
   const agent = await open();
   const reason = new Error('enough');
   await expect(ask(agent, 'answer', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -271,7 +271,7 @@ test.each([
   expect(resumed.result.kind).toBe(flags[0] === '--refuse-threads' ? 'answered' : 'unavailable');
 });
 
-test('after its end the agent is unavailable', async () => {
+test('a closed agent is unavailable', async () => {
   const agent = await open();
   await agent.close();
   expect((await ask(agent, 'answer')).result).toMatchObject({ kind: 'unavailable', code: 'died' });

@@ -61,7 +61,7 @@ test.each([
   expect(classifyError(error)).toEqual(failure);
 });
 
-test('a notice of a repeat has its reason in the details', () => {
+test('a retry notice has its reason in the details', () => {
   const notice = {
     message: 'Reconnecting... 1/5',
     codexErrorInfo: { responseStreamDisconnected: { httpStatusCode: 401 } },
@@ -77,7 +77,7 @@ test('a notice of a repeat has its reason in the details', () => {
   ).toBe(true);
 });
 
-test('every code has a hint of its own', () => {
+test('every code has its own hint', () => {
   const codes = ['cli_missing', 'auth', 'quota', 'model', 'options', 'died', 'internal'] as const;
   expect(new Set(codes.map(hintFor)).size).toBe(codes.length);
 });

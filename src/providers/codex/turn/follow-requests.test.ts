@@ -31,13 +31,13 @@ function follow(...notifications: readonly WireNotification[]): readonly string[
   return told;
 }
 
-test('the prompt that comes back is no sign of the model', () => {
+test('the echoed prompt is not a sign of the model', () => {
   expect(follow(started, item('started', 'userMessage', 'u'), item('completed', 'userMessage', 'u'))).toEqual(
     ['begun'],
   );
 });
 
-test('reasoning and text are signs; the end of an answer without a tool opens the next request', () => {
+test('reasoning and text are signs; the end of an answer without a tool starts the next request', () => {
   expect(follow(started, item('started', 'reasoning', 'r'), word, ended)).toEqual([
     'begun',
     'model',
@@ -47,7 +47,7 @@ test('reasoning and text are signs; the end of an answer without a tool opens th
   ]);
 });
 
-test('while a tool runs no request is out, and its output is no sign of the model', () => {
+test('while a tool runs no request is open, and its output is not a sign of the model', () => {
   const command = item('started', 'commandExecution', 'c1');
   expect(follow(started, command, ended, output)).toEqual(['begun', 'model', 'model']);
   expect(follow(started, command, ended, output, item('completed', 'commandExecution', 'c1')).at(-1)).toBe(
@@ -55,13 +55,13 @@ test('while a tool runs no request is out, and its output is no sign of the mode
   );
 });
 
-test('a tool that is done before its answer has ended opens no request yet', () => {
+test('a tool that ends before its answer starts no request yet', () => {
   const fast = [item('started', 'commandExecution', 'c1'), item('completed', 'commandExecution', 'c1')];
   expect(follow(started, ...fast)).toEqual(['begun', 'model']);
   expect(follow(started, ...fast, ended).at(-1)).toBe('requested');
 });
 
-test('of two tools the last one counts', () => {
+test('with two tools the last one counts', () => {
   const [first, second] = ['c1', 'c2'].map((id) => item('started', 'commandExecution', id));
   const told = follow(started, ...[first, second].flatMap((one) => one ?? []), ended);
   expect(told.at(-1)).toBe('model');
@@ -76,6 +76,6 @@ test('of two tools the last one counts', () => {
   expect(follow(...both, item('completed', 'commandExecution', 'c2')).at(-1)).toBe('requested');
 });
 
-test('a conversation that is taken up tells the usage of its past before the turn starts', () => {
+test('a resumed conversation reports its past usage before the turn starts', () => {
   expect(follow(ended, started)).toEqual(['begun']);
 });

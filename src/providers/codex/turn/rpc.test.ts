@@ -10,7 +10,7 @@ function connected(): { readonly rpc: Rpc; readonly sent: unknown[] } {
   return { rpc: createRpc((line) => sent.push(JSON.parse(line))), sent };
 }
 
-test('answers find their calls, in whatever order they come', async () => {
+test('answers find their calls, in any order', async () => {
   const { rpc, sent } = connected();
   const calls = [rpc.call('one', { a: 1 }, schema), rpc.call('two', {}, schema)];
   expect(sent).toEqual([
@@ -25,7 +25,7 @@ test('answers find their calls, in whatever order they come', async () => {
   ]);
 });
 
-test('a refusal, another form and a server that is gone are told apart', async () => {
+test('a refusal, an unknown form and a closed server are distinguished', async () => {
   const { rpc } = connected();
   const calls = [rpc.call('one', {}, schema), rpc.call('two', {}, schema), rpc.call('three', {}, schema)];
   rpc.receive('{"id":1,"error":{"code":-32600,"message":"no","data":{"why":"x"}}}');
@@ -44,7 +44,7 @@ test('a refusal, another form and a server that is gone are told apart', async (
   ]);
 });
 
-test('each conversation hears its own messages, until it stops listening', () => {
+test('each conversation gets its own messages until it stops listening', () => {
   const { rpc, sent } = connected();
   const heard: ThreadMessage[] = [];
   const stop = rpc.subscribe('a', (message) => heard.push(message));
@@ -64,13 +64,13 @@ test('each conversation hears its own messages, until it stops listening', () =>
   expect(sent).toEqual([]);
 });
 
-test('a question that nobody hears is refused, not left open', () => {
+test('a request without a listener is refused, not left open', () => {
   const { rpc, sent } = connected();
   rpc.receive('{"id":7,"method":"attestation/generate","params":{}}');
   expect(sent).toEqual([{ id: 7, error: { code: -32_601, message: 'not offered by this client' } }]);
 });
 
-test('no line, however odd, throws', () => {
+test('no line throws, however odd', () => {
   const { rpc } = connected();
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (line) => {

@@ -121,7 +121,7 @@ describe('single notifications', () => {
     ]);
   });
 
-  test('a whole text that contradicts its deltas is a block of its own', () => {
+  test('a whole text that contradicts its deltas is a separate block', () => {
     const events = inTurn(
       note('item/agentMessage/delta', { itemId: 'm', delta: 'draft' }),
       note('item/completed', { item: { type: 'agentMessage', id: 'm', text: 'final' } }),
@@ -132,7 +132,7 @@ describe('single notifications', () => {
     ]);
   });
 
-  test('a patch tells the files that it changed, a failed one tells none', () => {
+  test('a patch lists the changed files, a failed one lists none', () => {
     const changes = [
       { path: 'a.ts', kind: { type: 'add' }, diff: '+1' },
       { path: 'b.ts', kind: { type: 'update', move_path: null } },
@@ -191,7 +191,7 @@ describe('single notifications', () => {
     expect(events.at(-1)).toEqual({ type: 'tool.result', call_id: 'i', name, ...outcome });
   });
 
-  test('a plan, output as it comes and a repeat are told; what is unknown is kept as it came', () => {
+  test('plans, partial output and retries are reported; unknown messages are kept as raw', () => {
     const unknown = note('item/started', { item: { type: 'novelty', id: 'n' } });
     const error = { message: 'Reconnecting... 1/5', additionalDetails: 'why' };
     expect(
