@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { byFrame } from './before-frame.ts';
 
-test('a listener hears of many changes once a frame, and of none when it has left', () => {
+test('a listener is called once a frame for many changes, and never after it was removed', () => {
   const listeners = new Set<() => void>();
   const frames: (() => void)[] = [];
   const subscribe = byFrame(

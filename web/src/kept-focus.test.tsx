@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('a place that is too large to be seen as one leaves the focus to what stands for it', async () => {
+test('a place that is too large to show the focus passes it to its substitute', async () => {
   const { rerender } = render(<LargePage isAsking />);
   screen.getByRole('button').focus();
   rerender(<LargePage isAsking={false} />);
@@ -65,7 +65,7 @@ function LargePage({ isAsking }: { readonly isAsking: boolean }) {
   );
 }
 
-test('a browser that has taken the focus from it already changes nothing in that', async () => {
+test('a browser that has already removed the focus makes no difference', async () => {
   const { rerender } = render(<Page part="button" />);
   screen.getByRole('button').focus();
   // Which jsdom leaves to the test.
@@ -74,7 +74,7 @@ test('a browser that has taken the focus from it already changes nothing in that
   await waitFor(() => expect(document.activeElement?.tagName).toBe('SECTION'));
 });
 
-test('an alert dialog that goes gives the focus back by itself', async () => {
+test('an alert dialog that closes returns the focus by itself', async () => {
   const { rerender } = render(<Page part="button" role="alertdialog" />);
   screen.getByRole('button').focus();
   rerender(<Page part="none" role="alertdialog" />);
@@ -82,7 +82,7 @@ test('an alert dialog that goes gives the focus back by itself', async () => {
   expect(document.activeElement).toBe(document.body);
 });
 
-test('a focus that nothing was taken from stays away, as where somebody has clicked beside everything', async () => {
+test('a focus that was not lost stays away, as after a click on the background', async () => {
   const { rerender } = render(<Page part="button" />);
   screen.getByRole('button').focus();
   screen.getByRole('button').blur();

@@ -23,7 +23,7 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
   }),
 );
 
-test('a link leads back to the place that it was made of', () => {
+test('a link leads back to the place that it was made from', () => {
   const property = fc.property(routes, (route) => {
     expect(parseRoute(linkTo(route))).toEqual(route);
   });

@@ -55,8 +55,8 @@ const finding: Finding = {
   verdict: 'unverified',
 };
 
-describe('a run as the page shows it', () => {
-  test('the same events give the same state, however they are cut into batches', () => {
+describe('a run on the page', () => {
+  test('the same events give the same state, however they are split into batches', () => {
     const property = fc.property(arbitraryUnfinishedRun(), fc.array(fc.nat(40)), (run, cuts) => {
       const fold = createRunFold();
       let rest = run;
@@ -79,7 +79,7 @@ describe('a run as the page shows it', () => {
     expect(parts.filter((part) => after[part] !== before[part])).toEqual([]);
   });
 
-  test('a state that was handed out does not change any more', () => {
+  test('a returned state does not change anymore', () => {
     const fold = createRunFold();
     const [head, ...rest] = eventStream([started(), ...said('one two three four')]);
     const first = fold.add(head === undefined ? [] : [head, ...rest.slice(0, 2)]);
@@ -88,7 +88,7 @@ describe('a run as the page shows it', () => {
     expect(first).toEqual(before);
   });
 
-  test('the phases are told with their rounds and results, and what is said knows its phase', () => {
+  test('the phases have their rounds and results, and every entry knows its phase', () => {
     const { phases, entries } = foldRun(workflowEvents);
     expect(phases.map(({ phase, round, ended: end }) => [phase, round, end?.result])).toEqual([
       ['requirements', 1, 'settled'],
@@ -100,7 +100,7 @@ describe('a run as the page shows it', () => {
     expect(text?.phase).toBe(design);
   });
 
-  test('an exchange holds its attempts, what was missing, what was asked again and what was asked back', () => {
+  test('an exchange has its attempts, missing parts, repeated requests and reverse requests', () => {
     const [first] = foldRun(workflowEvents).exchanges;
     expect(first).toMatchObject({
       tag: '[CONSULT:DESIGN]',
@@ -130,7 +130,7 @@ describe('a run as the page shows it', () => {
     ]);
   });
 
-  test('a rehearsed review comes to the plan, the findings, the coverage and the end of its result', async () => {
+  test('a rehearsed review ends with the plan, findings, coverage and outcome of its result', async () => {
     const review = await rehearse({
       turns: [{ repeat: 'forever', answer: wholeAnswer }],
       assurance: 'model',
@@ -171,7 +171,7 @@ describe('a run as the page shows it', () => {
     ]);
   });
 
-  test('what a lost attempt left open is gone, and what follows is said in its place', () => {
+  test('open entries of a lost attempt are removed, and later ones take their place', () => {
     const lost: EventBody = { type: 'step.abandoned', step: 'a', attempt: 1 };
     const state = stateOf(
       piece('half a sen', 'a'),
@@ -187,12 +187,12 @@ describe('a run as the page shows it', () => {
     expect(new Set(state.activities.map(({ step }) => step))).toEqual(new Set(['a', 'b']));
   });
 
-  test('attempts that went together are told of once, and each way on its own', () => {
+  test('attempts that were lost together are shown once, and those lost separately each', () => {
     const state = stateOf(gone('a'), gone('b'), gone('c', 'refused'), gone('d', 'refused'));
     expect(state.entries.map((entry) => entry.kind === 'lost' && entry.reason)).toEqual(['lost', 'refused']);
   });
 
-  test('an attempt of an exchange that was lost is sent again as the same one', () => {
+  test('a lost attempt of an exchange that is sent again is the same one', () => {
     const sent: EventBody = {
       type: 'exchange.sent',
       tag: '[CONSULT:DESIGN]',
@@ -211,7 +211,7 @@ describe('a run as the page shows it', () => {
     expect(state.entries.filter(({ kind }) => kind === 'exchange')).toHaveLength(1);
   });
 
-  test('a second round of review begins with nothing found, and the first one keeps what it found', () => {
+  test('a second round of review starts without findings, and the first one keeps its own', () => {
     const plan: EventBody = { type: 'review.planned', files: 1, lines: 3, skipped: [], chunks: [] };
     const state = stateOf(
       { body: plan, step: 'review/1/plan' },
@@ -249,7 +249,7 @@ describe('a run as the page shows it', () => {
     expect(both.usage.byModel.map(({ costUsd }) => costUsd)).toContain(null);
   });
 
-  test('who speaks is the session’s own agent, another one, or one that an agent started', () => {
+  test('the speaker is the session’s own agent, another one, or one that an agent started', () => {
     const state = stateOf(
       { body: { type: 'text.delta', block_id: 'a', text: 'lead' }, agent: lead },
       { body: { type: 'text.delta', block_id: 'b', text: 'advisor' }, agent: advisor, exchangeId: 'ex' },
@@ -268,7 +268,7 @@ describe('a run as the page shows it', () => {
     ]);
   });
 
-  test('nobody is at anything when the run has ended', () => {
+  test('no agent is at work once the run has ended', () => {
     const state = stateOf(
       { type: 'turn.started' },
       { type: 'text.delta', block_id: 'a', text: 'x' },

@@ -58,7 +58,7 @@ test.each(attempts)('foreign text stays text: %j', (text) => {
   expect(harmsIn(container)).toEqual([]);
 });
 
-test('the check sees markup, script and what is loaded', () => {
+test('the check sees markup, script and loaded resources', () => {
   const page = document.createElement('div');
   page.innerHTML = '<p onclick="x"><a href="javascript:x">a</a><img src="y"></p>';
   expect(harmsIn(page)).toEqual([
@@ -70,7 +70,7 @@ test('the check sees markup, script and what is loaded', () => {
   ]);
 });
 
-test('raw HTML is shown as it was written', () => {
+test('raw HTML is shown as written', () => {
   const { container } = render(<Markdown text={'<b>bold</b> and <script>x</script>'} />);
   expect(container.textContent).toBe('<b>bold</b> and <script>x</script>');
 });
@@ -89,13 +89,13 @@ test.each([
   ]);
 });
 
-test('a link that leads nowhere safe keeps its words', () => {
+test('an unsafe link keeps its text', () => {
   const view = render(<Markdown text={'[the words](javascript:x) and [more](src/a.ts)'} />);
   expect(view.queryByRole('link')).toBeNull();
   expect(view.container.textContent).toBe('the words and more');
 });
 
-test('a picture becomes a link: looking at a page fetches nothing', () => {
+test('a picture becomes a link: viewing a page loads nothing', () => {
   const view = render(<Markdown text={'![a cat](https://example.com/cat.png) ![](x.png)'} />);
   expect(view.getByRole('link').getAttribute('href')).toBe('https://example.com/cat.png');
   expect(view.container.textContent).toBe('🖼 a cat 🖼');
@@ -107,14 +107,14 @@ test('a definition is not lost', () => {
   expect(container.textContent).toBe('[RESPONSE:REVIEW]: clean\n[^1]: note');
 });
 
-test('what reorders or hides letters is made visible', () => {
+test('characters that reorder or hide letters are made visible', () => {
   const { container } = render(<Markdown text={'a\u202eb `c\u200bd`\n\n```\ne\u2066f\n```'} />);
   expect(container.textContent).toContain('a<U+202E>b');
   expect(container.textContent).toContain('c<U+200B>d');
   expect(container.textContent).toContain('e<U+2066>f');
 });
 
-test('code has its language beside it, at the top as in a list', () => {
+test('code shows its language, at the top level and in a list', () => {
   const view = render(
     <Markdown text={'```ts\nlet a = 1;\n```\n\n- item\n\n  ```python\n  print()\n  ```'} />,
   );
@@ -135,7 +135,7 @@ test.each([
   );
 });
 
-test('while a text grows, what is over keeps its very elements, and open code does not jump', () => {
+test('while a text grows, finished elements stay the same, and open code does not jump', () => {
   const view = render(<Markdown isOpen text={'# Head\n\nA para'} />);
   const head = view.getByRole('heading');
   const text = '# Head\n\nA paragraph.\n\n```ts\nlet a;\nlet b;\n```';

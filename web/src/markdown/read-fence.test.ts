@@ -20,7 +20,7 @@ test.each(['text', '``\nx\n``', '``` a`b\n', '    ```\n', '```\na\n```\nafter', 
   },
 );
 
-test('an open fence keeps its shape while its lines come: no name that is half written, no fence that is half closed', () => {
+test('an open fence keeps its shape while its lines arrive: no partial language, no partial end', () => {
   const whole = '```typescript\nconst a = 1;\n```';
   const seen = Array.from(whole, (_, index) => readFence(whole.slice(0, index + 1))).filter(
     (fence) => fence !== null,

@@ -9,7 +9,7 @@ import { splitBlocks, type TextBlocks } from './split-blocks.ts';
 
 const examples: readonly string[] = commonmark.map(({ markdown }) => markdown);
 
-test('the blocks of every example of CommonMark, drawn one by one, are the example drawn as a whole', () => {
+test('every CommonMark example, drawn block by block, equals the example drawn as a whole', () => {
   for (const example of examples) {
     const { settled, rest } = splitBlocks(example);
     expect([...settled, rest].join('')).toBe(example);
@@ -18,7 +18,7 @@ test('the blocks of every example of CommonMark, drawn one by one, are the examp
   }
 });
 
-test('a text that comes in pieces ends in the same blocks, and no settled block ever changes', () => {
+test('a text that arrives in pieces ends in the same blocks, and a finished block never changes', () => {
   const texts = fc
     .array(
       fc.constantFrom(...examples, '\n', '- a\n', '```ts\ncode\n', '```\n', '| a |\n| - |\n| b |\n', 'text'),
@@ -44,17 +44,17 @@ test('a text that comes in pieces ends in the same blocks, and no settled block 
   );
 });
 
-test('a text that is not the one before, gone on with, is read anew', () => {
+test('a text that does not continue the previous one is parsed from the start', () => {
   const before = splitBlocks('one\n\ntwo\n\n');
   expect(splitBlocks('three\n\nfour\n', before)).toEqual({ settled: ['three\n\n'], rest: 'four\n' });
 });
 
-test('only what is not settled is parsed again: the same arrays come back', () => {
+test('only unfinished blocks are parsed again: the same arrays are returned', () => {
   const before = splitBlocks('one\n\ntwo\n\nthr');
   expect(splitBlocks('one\n\ntwo\n\nthree', before).settled).toBe(before.settled);
 });
 
-test('a long text is split as a short one is', () => {
+test('a long text is split like a short one', () => {
   const text = Array.from({ length: 800 }, (_, index) => `paragraph ${index}\n\n`).join('');
   expect(splitBlocks(text).settled).toHaveLength(799);
   const list = '- item\n'.repeat(700);

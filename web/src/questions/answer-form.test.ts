@@ -56,7 +56,7 @@ test.each([
   expect(composeAnswer(gate, draft)).toEqual({ kind: 'problem', field, problem });
 });
 
-test('whether files get the changes is one of two words', () => {
+test('the answer whether to apply the changes is one of two words', () => {
   const question = applyQuestion('text');
   const form = answerFormOf(question.schema);
   expect(['apply', 'leave'].map((decision) => parsed(question, composeAnswer(form, { decision })))).toEqual([
@@ -66,7 +66,7 @@ test('whether files get the changes is one of two words', () => {
   expect(composeAnswer(form, {})).toMatchObject({ kind: 'problem', field: 'decision' });
 });
 
-test('a question that the advisor asks back has a field for each of its sections', () => {
+test('a reverse request has a field for each of its sections', () => {
   const question = reverseQuestion({ tag: '[CONSULT:CLAUDE:VERIFICATION]', text: 'Is it so?' });
   const form = answerFormOf(question.schema);
   expect(form).toEqual({
@@ -83,7 +83,7 @@ test('a question that the advisor asks back has a field for each of its sections
   expect(parsed(question, whole)).toEqual({ VERDICT: 'revise', REASON: 'not yet' });
 });
 
-test('a text is sent without the blanks around it, and never empty', () => {
+test('a text is sent without the white space around it, and never empty', () => {
   const form = answerFormOf({ type: 'string', minLength: 1, description: 'as you like' });
   expect(form).toMatchObject({ kind: 'text', hint: 'as you like' });
   expect(composeAnswer(form, { text: ' euro \n' })).toEqual({ kind: 'answer', value: 'euro' });
@@ -96,7 +96,7 @@ test('a text is sent without the blanks around it, and never empty', () => {
   ]);
 });
 
-test('words to choose from are chosen', () => {
+test('words of a closed set are choices', () => {
   const form = answerFormOf({ enum: ['yes', 'no'] });
   expect(composeAnswer(form, { decision: 'no' })).toEqual({ kind: 'answer', value: 'no' });
   expect(composeAnswer(form, { decision: 'maybe' })).toMatchObject({ problem: 'nothingChosen' });

@@ -36,7 +36,7 @@ test('a gate is approved: the value is sent once, and the focus stays with the q
   expect(screen.getByText('Answered by a person')).toBeTruthy();
 });
 
-test('what is missing is said, and the focus goes to it', () => {
+test('a missing value is reported, and gets the focus', () => {
   render(<QuestionPanel question={gate} onAnswer={() => refuse()} />);
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }));
   expect(screen.getByRole('alert').textContent).toBe('Choose one first.');
@@ -50,7 +50,7 @@ test('what is missing is said, and the focus goes to it', () => {
   expect(field.getAttribute('aria-invalid')).toBe('true');
 });
 
-test('an earlier phase is named, by the keyboard alone', async () => {
+test('an earlier phase is chosen by the keyboard alone', async () => {
   const sent: unknown[] = [];
   render(<QuestionPanel question={gate} onAnswer={async (_name, value) => void sent.push(value)} />);
   fireEvent.click(screen.getByLabelText('Have it revised'));
@@ -63,7 +63,7 @@ test('an earlier phase is named, by the keyboard alone', async () => {
   await waitFor(() => expect(sent).toEqual(['revise requirements: no mail']));
 });
 
-test('what the server refuses is told with its words, and can be sent again', async () => {
+test('a server’s refusal is shown with its text, and the answer can be sent again', async () => {
   const problem = { status: 422, detail: 'the answer does not fit', hint: 'write approve' };
   render(<QuestionPanel question={gate} onAnswer={async () => refuse(problem)} />);
   fireEvent.click(screen.getByLabelText('Stop the run'));
@@ -75,7 +75,7 @@ test('what the server refuses is told with its words, and can be sent again', as
   expect(screen.getByRole('button', { name: 'Send the answer' })).toBeTruthy();
 });
 
-test('who comes second is told that somebody else has answered', async () => {
+test('a second answerer learns that the question was answered already', async () => {
   render(
     <QuestionPanel question={gate} onAnswer={async () => refuse({ status: 409, detail: 'answered' })} />,
   );
@@ -85,7 +85,7 @@ test('who comes second is told that somebody else has answered', async () => {
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('while an answer is on its way the form says so and takes no other', async () => {
+test('while an answer is being sent the form says so and accepts no other', async () => {
   let calls = 0;
   const taken = new Deferred<void>();
   const onAnswer = () => {
@@ -101,7 +101,7 @@ test('while an answer is on its way the form says so and takes no other', async 
   await screen.findByText('The answer was sent.');
 });
 
-test('an answer that was given is text, whatever is in it', () => {
+test('a given answer is shown as text, whatever it contains', () => {
   const answer: Asked['answer'] = { by: 'policy', value: { VERDICT: '<b>approve</b>\u202e' } };
   const { container } = render(<QuestionPanel question={{ ...gate, answer }} onAnswer={() => refuse()} />);
   expect(container.querySelector('blockquote')?.textContent).toContain('<b>approve</b><U+202E>');

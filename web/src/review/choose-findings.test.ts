@@ -21,7 +21,7 @@ const findings = [
 ];
 const all = new Set(severities);
 
-test('what counts is listed the worst first; what does not count stands apart', () => {
+test('counting findings are listed worst first; the others are separate', () => {
   const { counted, known } = chooseFindings(findings, all);
   expect(counted.map(({ id }) => id)).toEqual(['early', 'late', 'disputed', 'minor', 'again']);
   expect(known.map(({ id }) => id)).toEqual(['rejected', 'suppressed', 'known']);
@@ -39,11 +39,11 @@ test.each<[readonly Severity[], readonly string[]]>([
   expect([...counted, ...known].map(({ id }) => id)).toEqual(ids);
 });
 
-test('the numbers beside the severities are of what counts', () => {
+test('the numbers at the severities count only counting findings', () => {
   expect(countSeverities(findings)).toEqual({ critical: 2, important: 1, minor: 2 });
 });
 
-test('next and previous go round in the order of the list', () => {
+test('next and previous wrap around in the order of the list', () => {
   const lists = chooseFindings(findings, new Set<Severity>(['important']));
   expect(stepTo(lists, null, 1)).toBe('disputed');
   expect(stepTo(lists, 'disputed', 1)).toBe('known');

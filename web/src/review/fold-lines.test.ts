@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../../src/client/review.ts';
 import { foldLines, type OpenedLines, type DiffSection } from './fold-lines.ts';
 
-test('a file of common length is shown whole, hunk by hunk', () => {
+test('a file of ordinary length is shown completely, hunk by hunk', () => {
   expect(foldLines(fileOf(400), new Set(), []).map(told)).toEqual(['1–400']);
   expect(foldLines(fileOf(50, 60), new Set(), []).map(told)).toEqual(['1–50', '51–110']);
 });
 
-test('a long file shows its beginning and what is around its findings', () => {
+test('a long file shows its beginning and the lines around its findings', () => {
   expect(foldLines(fileOf(5000), new Set(['I2000']), []).map(told)).toEqual([
     '1–100',
     '1884 folded',
@@ -17,18 +17,18 @@ test('a long file shows its beginning and what is around its findings', () => {
   ]);
 });
 
-test('what is asked for is shown besides', () => {
+test('requested lines are shown as well', () => {
   expect(foldLines(fileOf(5000), new Set(), [{ from: 100, to: 500 }]).map(told)).toEqual([
     '1–500',
     '4500 folded',
   ]);
 });
 
-test('a fold of a few lines is none', () => {
+test('a few lines are not folded', () => {
   expect(foldLines(fileOf(500), new Set(['I124']), []).map(told)).toEqual(['1–139', '361 folded']);
 });
 
-test('no line is lost or shown twice, and no section crosses a hunk, whatever is marked and opened', () => {
+test('no line is lost or repeated, and no section crosses a hunk, whatever is marked and opened', () => {
   const ranges = fc.array(
     fc.record({ from: fc.nat(1500), to: fc.nat(1500) }).filter(({ from, to }) => from < to),
     { maxLength: 4 },

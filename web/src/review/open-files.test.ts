@@ -4,23 +4,23 @@ import { parseUnifiedDiff } from '../../../src/client/review.ts';
 import { filesOpenAtFirst } from './open-files.ts';
 import { placeFindings } from './place-findings.ts';
 
-test('a change of common size is open as a whole', () => {
+test('a change of ordinary size is completely open', () => {
   expect([...open(sizes(10, 20, 30), [])]).toEqual(['file-1', 'file-2', 'file-3']);
 });
 
-test('of a large one the files with findings come first, then as many as are drawn at once', () => {
+test('in a large one the files with findings are first, then as many as are drawn at once', () => {
   const many = sizes(...Array.from({ length: 40 }, () => 300));
   const opened = open(many, [39, 40]);
   expect(opened.has('file-39') && opened.has('file-40')).toBe(true);
   expect([...opened].slice(2)).toEqual(Array.from({ length: 6 }, (_, index) => `file-${index + 1}`));
 });
 
-test('a file without lines costs nothing', () => {
+test('a file without lines does not use the limit', () => {
   const binary = 'diff --git a/x.png b/x.png\nindex 1..2 100644\nBinary files a/x.png and b/x.png differ\n';
   expect([...open(binary, [])]).toEqual(['file-1']);
 });
 
-test('what was skipped stays closed, but for a finding in it', () => {
+test('skipped files stay closed, except for those with a finding', () => {
   expect([...open(sizes(10, 20, 30), [3], ['2.ts', '3.ts'])]).toEqual(['file-3', 'file-1']);
 });
 

@@ -22,12 +22,12 @@ test.each([
   },
 );
 
-test('what version 0.1.0 called clean without a look at any line is shown as a review of nothing', () => {
+test('a result that version 0.1.0 called clean without reading any line is shown as a review of nothing', () => {
   const coverage = { lines_reviewed: 0, lines_scanned: 0 };
   expect(toneOf({ state: 'ended', outcome: 'clean', assurance: 'none', coverage })).toBe('nothing_reviewed');
 });
 
-test('people get the sentence of a reason, and none of a review that goes on', () => {
+test('the reasons are shown as sentences, and not during a review', () => {
   const reasons = ['findings_at_threshold: 1 finding critical', 'static_checks_only: x', 'no code'];
   expect(reasonsOf({ state: 'ended', reasons })).toEqual(['1 finding critical', 'no code']);
   expect(reasonsOf({ state: 'running', reasons })).toEqual([]);

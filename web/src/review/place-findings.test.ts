@@ -11,7 +11,7 @@ import { placeFindings, type PlacedFindings } from './place-findings.ts';
 
 const checkout = readFileSync('examples/checkout.diff', 'utf8');
 
-test('every fault that was planted is marked by a real static review at its line, and drawn where it ends', async () => {
+test('every planted fault is marked by a real static review at its line, and drawn where it ends', async () => {
   const findings = await reviewOf(checkout, { turns: [], advisor: 'static_review' });
   // As the server gives it.
   const { files } = parseUnifiedDiff(masked(checkout));
@@ -32,7 +32,7 @@ test('every fault that was planted is marked by a real static review at its line
   for (const { text, quote } of drawn) expect(quote).toContain(text.trim());
 });
 
-test('a finding on a removed line stands on the old side', async () => {
+test('a finding on a removed line is on the old side', async () => {
   const script = readFileSync('examples/rehearsal.yaml', 'utf8');
   const findings = await reviewOf(checkout, { turns: parse(script).turns });
   // Those that only rules found are in the test above.
@@ -79,7 +79,7 @@ test.each([
   expect([...(file?.findings.byLine.keys() ?? [])]).toEqual([key]);
 });
 
-test('every line that a finding is about is marked, on its side alone', () => {
+test('every line of a finding is marked, only on its side', () => {
   const [file] = placedIn(
     renamed,
     finding({ path: 'src/new.ts', side: 'new', start_line: 12, end_line: 14 }),
@@ -87,13 +87,13 @@ test('every line that a finding is about is marked, on its side alone', () => {
   expect([...(file?.findings.marked ?? [])]).toEqual(['N10', 'I13', 'N12']);
 });
 
-test('an earlier name finds the file where no other has it now', () => {
+test('an earlier name finds the file if no other file has it now', () => {
   const at = { side: 'old', start_line: 11, end_line: 11 } as const;
   const [file] = placedIn(renamed, finding({ path: 'old name.ts', ...at })).files;
   expect([...(file?.findings.byLine.keys() ?? [])]).toEqual(['D11']);
 });
 
-test('a finding about a file, and one about lines that the change does not hold, stand at the head of the file', () => {
+test('a finding about a file, or about lines outside of the change, is at the top of the file', () => {
   const ofFile = finding({ path: 'src/new.ts', placement: 'file', side: null, start_line: null });
   const outside = finding({ path: 'src/new.ts', start_line: 900, end_line: 900 });
   const { files, unplaced } = placedIn(renamed, ofFile, outside);
@@ -101,7 +101,7 @@ test('a finding about a file, and one about lines that the change does not hold,
   expect(unplaced).toEqual([]);
 });
 
-test('what has no place in the change stands apart, even where it names a file of it', () => {
+test('a finding without a place in the change is separate, even if it names a file of it', () => {
   const lost = finding({ path: 'src/new.ts', placement: 'unplaced', side: null, start_line: null });
   const elsewhere = finding({ path: 'README.md', placement: 'unplaced' });
   const nowhere = finding({ path: null, placement: 'unplaced' });
@@ -110,14 +110,14 @@ test('what has no place in the change stands apart, even where it names a file o
   expect(files[0]?.findings.ofFile).toEqual([]);
 });
 
-test('two findings on one line stand under it in their order', () => {
+test('two findings on one line are below it in order', () => {
   const [worse, other] = [finding({ path: 'src/new.ts', start_line: 13, end_line: 13 }), finding()];
   const second = { ...worse, id: other.id, severity: 'minor' } as const;
   const [file] = placedIn(renamed, worse, second).files;
   expect(file?.findings.byLine.get('I13')).toEqual([worse, second]);
 });
 
-test('of a file that became something else each side has its own findings', () => {
+test('each side of a file that became something else has its own findings', () => {
   const change = `diff --git a/link b/link
 deleted file mode 100644
 --- a/link

@@ -46,7 +46,7 @@ beforeAll(() => {
 });
 afterEach(cleanup);
 
-test('each finding stands under its line, a removed one under the removed line', () => {
+test('each finding is below its line, a removed one below the removed line', () => {
   show();
   expect(lineAbove('Empties the table')).toEqual({ text: 'DELETE FROM carts;', gutter: ['', '4added'] });
   expect(lineAbove('Anyone may give money back')).toEqual({
@@ -55,7 +55,7 @@ test('each finding stands under its line, a removed one under the removed line',
   });
 });
 
-test('what has no line stands apart; what does not count is listed below', () => {
+test('a finding without a line is separate; those that do not count are listed below', () => {
   show();
   const apart = screen.getByRole('region', { name: 'Not at a line of the change' });
   expect(within(apart).getByRole('article', { name: 'Nowhere' })).toBeTruthy();
@@ -68,7 +68,7 @@ test('what has no line stands apart; what does not count is listed below', () =>
   expect(linksIn('Do not count')).toEqual(['Known of old']);
 });
 
-test('n and p go from finding to finding, the focus with them; not while somebody types', () => {
+test('n and p move from finding to finding, with the focus; not while the user types', () => {
   show();
   press('n');
   expect(document.activeElement).toBe(screen.getByRole('article', { name: 'Empties the table' }));
@@ -83,7 +83,7 @@ test('n and p go from finding to finding, the focus with them; not while somebod
   expect(document.activeElement?.id).toBe('finding-known');
 });
 
-test('a severity that is not chosen goes from the list, from the lines and from the keys', () => {
+test('a deselected severity is hidden in the list, at the lines and for the keys', () => {
   show();
   fireEvent.click(screen.getByLabelText('Minor (2)'));
   fireEvent.click(screen.getByLabelText('Critical (1)'));
@@ -96,7 +96,7 @@ test('a severity that is not chosen goes from the list, from the lines and from 
   expect(screen.getByText('No finding has a chosen severity.')).toBeTruthy();
 });
 
-test('the finding that the address names is shown and has the focus, also where its file is closed at first', () => {
+test('the finding in the address is shown and focused, even if its file is closed at first', () => {
   const long = `--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,5000 @@\n${'+x\n'.repeat(5000)}`;
   const many = Array.from({ length: 12 }, (_, index) => long.replace('long.ts', `long-${index}.ts`)).join('');
   const marks = Array.from({ length: 12 }, (_, index) =>
@@ -108,7 +108,7 @@ test('the finding that the address names is shown and has the focus, also where 
   expect(document.querySelectorAll('tr.diff-line').length).toBeLessThan(2500);
 });
 
-test('a long file is opened a piece at a time, and a file is closed and opened again', () => {
+test('a long file is opened in parts, and a file is closed and opened again', () => {
   const diff = `--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,1000 @@\n${'+x\n'.repeat(1000)}`;
   show({ result: report({ findings: [] }), diff });
   expect(document.querySelectorAll('tr.diff-line')).toHaveLength(100);
@@ -120,7 +120,7 @@ test('a long file is opened a piece at a time, and a file is closed and opened a
   expect(document.querySelectorAll('tr.diff-line')).toHaveLength(0);
 });
 
-test('files without lines say why, and those that nobody looked at say so', () => {
+test('files without lines say why, and unreviewed files say so', () => {
   const diff = [
     'diff --git a/a.png b/a.png\nindex 1..2 100644\nBinary files a/a.png and b/a.png differ\n',
     'diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n',
@@ -151,14 +151,14 @@ test('files without lines say why, and those that nobody looked at say so', () =
   expect(screen.getByRole('row', { name: /gone\.ts not reviewed 0 it did not settle/ })).toBeTruthy();
 });
 
-test('a review that has not ended is never shown as its outcome', () => {
+test('an unfinished review is never shown with its outcome', () => {
   show({ result: report({ state: 'running', outcome: 'failed', findings: [] }), diff: null });
   expect(screen.getByRole('heading', { level: 2 }).textContent).toContain('Not finished');
   expect(screen.queryByText('Nothing was reviewed.')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Copy findings as a prompt' })).toBeNull();
 });
 
-test('the keys are told in a dialog', () => {
+test('a dialog lists the keys', () => {
   show();
   press('?');
   expect(screen.getByRole('dialog', { name: 'Keys in a review' })).toBeTruthy();
@@ -167,7 +167,7 @@ test('the keys are told in a dialog', () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('what stands in names, titles and reasons is text, and shows what it hides', () => {
+test('names, titles and reasons are text, with hidden characters visible', () => {
   const path = '<img src=x onerror=alert(1)>\u202e.ts';
   const diff = `diff --git "a/x" "b/x"\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@ <b>\n+<script>\u2066x</script>\n`;
   const hostile = at(path, 1, {

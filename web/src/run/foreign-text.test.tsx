@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 test.each(['scrollHeight', 'scrollWidth'] as const)(
-  'a text of which a part is out of sight by its %s is reached by Tab, and has a name there',
+  'a text with a part out of sight because of its %s is a tab stop, with a name',
   (size) => {
     vi.spyOn(Element.prototype, size, 'get').mockReturnValue(1);
     render(<ForeignText text="long" label="Output" />);
@@ -17,7 +17,7 @@ test.each(['scrollHeight', 'scrollWidth'] as const)(
   },
 );
 
-test('a text that grows out of its place becomes a stop; one that fits is none', () => {
+test('a text that outgrows its box becomes a tab stop; one that fits is none', () => {
   const view = render(<ForeignText text="a" label="Output" />);
   expect(screen.getByText('a').hasAttribute('tabindex')).toBe(false);
   vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(1);

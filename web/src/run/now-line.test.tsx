@@ -23,32 +23,32 @@ function told(props: Partial<Parameters<typeof NowLine>[0]>): string | null {
   return screen.queryByRole('region', { name: 'Now' })?.textContent ?? null;
 }
 
-test('while a run goes on it says who is at work, or that no agent is', () => {
+test('during a run it names the working agents, or says that there is none', () => {
   expect(told({ activities: [writes] })).toBe('Codex advisor writes');
   expect(told({})).toBe('No agent is at work at this moment.');
 });
 
-test('a run that waits says what for', () => {
+test('a waiting run says what it waits for', () => {
   expect(told({ state: 'waiting' })).toContain('The run waits for an answer');
 });
 
-test('of a run that has ended nothing is said: its head says what it came to', () => {
+test('an ended run shows nothing: its header has the outcome', () => {
   expect(told({ state: 'ended', activities: [writes] })).toBeNull();
 });
 
-test('a run that failed says so, and what goes on with it', () => {
+test('a failed run says so, and how to continue', () => {
   expect(told({ state: 'ended', activities: [writes], command })).toBe(
     'The run has ended without having come through.Where it was started, this goes on with it: collab resume r',
   );
 });
 
-test('a run that was interrupted says that nobody drives it, whatever was under way, and what goes on with it', () => {
+test('an interrupted run says that its process ended, whatever was in progress, and how to continue', () => {
   expect(told({ state: 'interrupted', activities: [writes], command })).toBe(
     'The run stands still: whoever drove it is gone.Where it was started, this goes on with it: collab resume r',
   );
   expect(told({ state: 'interrupted' })).toBe('The run stands still: whoever drove it is gone.');
 });
 
-test('as long as nobody has said how the run stands, nothing is said of it', () => {
+test('until the server has sent the status, nothing is claimed', () => {
   expect(told({ state: null })).toBe('');
 });

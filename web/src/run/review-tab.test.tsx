@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a finding is shown when the change is there, at its place, which a reader may focus', async () => {
+test('a finding is shown at its place once the change is there, and can be focused', async () => {
   const answers: ((response: Response) => void)[] = [];
   vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
   show();
@@ -30,7 +30,7 @@ test('a finding is shown when the change is there, at its place, which a reader 
   expect(within(file).getByRole('article', { name: 'Never zero' })).toBeTruthy();
 });
 
-test('findings are shown without a change that cannot be had, and why it cannot', async () => {
+test('findings are shown without a change that cannot be loaded, with the reason', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('the server is away')));
   show();
   expect(await screen.findByText(/the server is away/)).toBeTruthy();

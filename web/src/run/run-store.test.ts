@@ -31,7 +31,7 @@ function reached({ subscribe, getState }: RunStore, connection: string): Promise
   });
 }
 
-test('many events are drawn in one frame, and the end is told', async () => {
+test('many events are drawn in one frame, and the end is reported', async () => {
   const { store, frames, drawAll } = storeOf(async function* () {
     yield* events;
   });
@@ -48,7 +48,7 @@ test('many events are drawn in one frame, and the end is told', async () => {
   expect(store.getState().run).toEqual(foldRun(events));
 });
 
-test('a connection that stands again says so, and follows behind the last event', async () => {
+test('a restored connection says so, and continues after the last event', async () => {
   const afters: (number | undefined)[] = [];
   const { store, drawAll } = storeOf(async function* ({ after, onConnection }) {
     afters.push(after);
@@ -74,7 +74,7 @@ test('a connection that stands again says so, and follows behind the last event'
   expect(store.getState().run.lastSeq).toBe(6);
 });
 
-test('a store that is closed hears nothing any more', async () => {
+test('a closed store gets no more events', async () => {
   const aborted: boolean[] = [];
   const { store, frames } = storeOf(async function* ({ signal }) {
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -25,7 +25,7 @@ test.each([
   expect([chip?.className, chip?.textContent]).toEqual([tone, text]);
 });
 
-test('who listens is told of a cancelled run what its chip says', () => {
+test('a screen reader gets the chip’s text for a canceled run', () => {
   const standing: Standing = {
     ...ended({ outcome: 'incomplete', status: 'cancelled' }),
     canGoOn: false,

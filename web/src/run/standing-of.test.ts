@@ -14,17 +14,17 @@ const asked: QuestionState = {
 const open = { questions: [], end: null };
 const told = { last_seq: 5, kind: 'review', outcome: null, status: null } as const;
 
-test('nobody knows how it stands before the server has said it', () => {
+test('the status is unknown before the server has sent it', () => {
   expect(standingOf({ lastSeq: 6, ...open }, null)).toEqual({ state: null, end: null, canGoOn: false });
 });
 
-test('an event that came after the word of the server shows that the run goes on', () => {
+test('an event that is newer than the server’s answer shows that the run continues', () => {
   const interrupted = { ...told, state: 'interrupted' } as const;
   const stateAfter = (lastSeq: number) => standingOf({ lastSeq, ...open }, interrupted).state;
   expect([3, 5, 6].map(stateAfter)).toEqual(['interrupted', 'interrupted', 'running']);
 });
 
-test('it waits where one of its questions is open', () => {
+test('it waits if one of its questions is open', () => {
   const running = { ...told, state: 'running' } as const;
   const answered = { ...asked, answer: { by: 'user', value: 'yes' } } as const;
   const stateWith = (questions: readonly QuestionState[]) =>
@@ -33,7 +33,7 @@ test('it waits where one of its questions is open', () => {
   expect(stateWith([answered])).toBe('running');
 });
 
-test('what its last event says of its end counts, whatever the server said before', () => {
+test('the end in its last event counts, whatever the server said before', () => {
   const end = {
     at: asked.askedAt,
     status: 'success',
@@ -51,7 +51,7 @@ test('what its last event says of its end counts, whatever the server said befor
   });
 });
 
-test('one that failed has no last event: it has ended as the server says, and can go on', () => {
+test('a failed run has no last event: it has ended as the server says, and can be resumed', () => {
   const failed = { ...told, state: 'ended', outcome: 'failed', status: 'error' } as const;
   const end = { outcome: 'failed', status: 'error' };
   expect(standingOf({ lastSeq: 5, ...open }, failed)).toEqual({ state: 'ended', end, canGoOn: true });
@@ -63,7 +63,7 @@ test('one that failed has no last event: it has ended as the server says, and ca
   });
 });
 
-test('one that was interrupted can go on, but for a turn of a conversation', () => {
+test('an interrupted run can be resumed, unless it is a turn of a conversation', () => {
   const interrupted = { ...told, state: 'interrupted' } as const;
   expect(standingOf({ lastSeq: 5, ...open }, interrupted).canGoOn).toBe(true);
   expect(standingOf({ lastSeq: 5, ...open }, { ...interrupted, kind: 'turn' }).canGoOn).toBe(false);

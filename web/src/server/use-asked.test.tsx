@@ -39,7 +39,7 @@ test('the server is asked once at first, and once for each piece of news', () =>
   expect(count()).toBe(3);
 });
 
-test('nothing is asked for a reader who is logged out, and once when they have logged in again', () => {
+test('no request is sent while the reader is logged out, and one after the next login', () => {
   const { count, tell, reload } = asking();
   tell('first', true);
   reload();

@@ -22,7 +22,7 @@ test.each([
   expect(composeReview({ ...draft, input })).toEqual({ kind: 'review', input: asked, fail_on: 'critical' });
 });
 
-test('what was left empty is not sent, so that the server’s own default holds', () => {
+test('empty fields are not sent, so the server’s own default applies', () => {
   expect(composeReview({ ...draft, focus: ' locks ', advisor: 'codex', lead: '' })).toEqual({
     kind: 'review',
     input: {},
@@ -32,7 +32,7 @@ test('what was left empty is not sent, so that the server’s own default holds'
   });
 });
 
-test('a task names its phases only where it leaves some out, and gates only where they are passed', () => {
+test('a task names its phases only if it leaves some out, and gates only if they are passed', () => {
   const task = { task: ' do it ', phases, yes: false, advisor: '', lead: '' };
   expect(composeTask(task)).toEqual({ kind: 'run', task: 'do it' });
   expect(composeTask({ ...task, phases: ['design'], yes: true })).toEqual({

@@ -81,7 +81,7 @@ function send(field: HTMLTextAreaElement): void {
 }
 
 test.each(['away', 'refused', 'locked'] as const)(
-  'a message whose server is %s goes back into its field, says so, and is sent again by Enter',
+  'a message to a server that is %s returns to its field with an error, and is sent again by Enter',
   async (fate) => {
     const { posted, field } = open(fate);
     send(field);
@@ -96,7 +96,7 @@ test.each(['away', 'refused', 'locked'] as const)(
   },
 );
 
-test('a message that arrived is not given back, nor after a reload', async () => {
+test('a message that arrived is not returned to the field, even after a reload', async () => {
   const { field } = open('taken');
   send(field);
   await screen.findByText(/Tokens/);
@@ -104,13 +104,13 @@ test('a message that arrived is not given back, nor after a reload', async () =>
   expect(open('taken').field.value).toBe('');
 });
 
-test('what is written and not sent survives a reload', () => {
+test('an unsent text survives a reload', () => {
   const { field } = open('taken');
   fireEvent.change(field, { target: { value: 'Half a' } });
   expect(open('taken').field.value).toBe('Half a');
 });
 
-test('a message stands once, while it is answered and when the server knows it already', async () => {
+test('a message is shown once, while it is answered and when the server already has it', async () => {
   const before = [said('user', 'Before.'), said('assistant', 'Answered.')];
   let messages = before;
   const { field } = open('answered', () => ({
@@ -129,7 +129,7 @@ test('a message stands once, while it is answered and when the server knows it a
   ).toEqual(['Answered.', 'Keep me.']);
 });
 
-test('an answer has the head of its speaker while it comes, as it has when it is over', async () => {
+test('an answer has its speaker’s name while it arrives and when it is complete', async () => {
   const { field } = open('answered');
   send(field);
   const answer = await screen.findByText(/こんにちは/);
@@ -137,7 +137,7 @@ test('an answer has the head of its speaker while it comes, as it has when it is
 });
 
 test.each(['answered', 'taken'] as const)(
-  'a conversation that begins stands in the list as soon as its message is %s',
+  'a new conversation is in the list as soon as its message is %s',
   async (fate) => {
     let listed: readonly object[] = [];
     const { field } = open(fate, undefined, () => listed);

@@ -20,6 +20,6 @@ test('R003-20.3,5 calls of tools and an abort are read', () => {
   });
 });
 
-test('a role that is not known is shown as the system’s', () => {
+test('an unknown role is shown as the system’s', () => {
   expect(readMessage({ role: 'oracle', content: 'x' }).role).toBe('system');
 });

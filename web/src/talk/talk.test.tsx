@@ -12,7 +12,7 @@ afterEach(cleanup);
 afterEach(() => sessionStorage.clear());
 afterEach(() => localStorage.clear());
 
-describe('the banner of the context', () => {
+describe('the context banner', () => {
   const streamed = { currentTokens: 1, maxTokens: 2, canContinue: true, message: 'it fills' };
 
   test.each([
@@ -36,7 +36,7 @@ describe('the banner of the context', () => {
     },
   );
 
-  test('what the server keeps of a context counts more than what a stream told before', () => {
+  test('the server’s context takes precedence over the stream’s', () => {
     const contextStatus = { ...streamed, usagePercent: 72.3, warningLevel: 'warning' } as const;
     const kept = { usage_percent: 90, warning_level: 'critical' } as const;
     expect(contextOf({ context: kept }, { contextStatus })).toEqual(kept);
@@ -102,8 +102,8 @@ function fill(): void {
   fireEvent.click(screen.getByText('fill'));
 }
 
-describe('the place to say something', () => {
-  test('X002-D6.3 Enter sends once and empties it; with Shift it begins a line', () => {
+describe('the message input', () => {
+  test('X002-D6.3 Enter sends once and empties it; with Shift it starts a new line', () => {
     const { sent, box, type } = inputOf({});
     type('hello');
     fireEvent.keyDown(box, { key: 'Enter', shiftKey: true });
@@ -135,7 +135,7 @@ describe('the place to say something', () => {
     expect(screen.queryByText(/Enter sends/)).toBeNull();
   });
 
-  test('who was in it when the conversation became full goes on at the words that say so', () => {
+  test('when the conversation becomes full, focus in the input moves to the message about it', () => {
     const { box } = inputOf({});
     box.focus();
     fill();
