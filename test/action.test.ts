@@ -19,7 +19,7 @@ const step = z.looseObject({
 describe.each(['action.yml', 'publish/action.yml'])('%s', (path) => {
   const text = read(path);
 
-  test('obeys the schema of actions', () => {
+  test('is valid by the schema of actions', () => {
     expect(validateAction(text).errors).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe.each(['action.yml', 'publish/action.yml'])('%s', (path) => {
   });
 });
 
-test('the action takes the Codex that the tests run against, and the GitLab job too', () => {
+test('the action and the GitLab job use the Codex version that the tests run against', () => {
   const { dependencies } = z
     .looseObject({ dependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(read('test/agents/package.json')));
@@ -51,12 +51,12 @@ const workflows: Readonly<Record<string, string>> = {
   ...filesOf('examples/ci'),
 };
 
-test.each(Object.entries(workflows))('the workflow obeys its schema: %s', (_, text) => {
+test.each(Object.entries(workflows))('the workflow is valid by its schema: %s', (_, text) => {
   expect(validateWorkflow(text).errors).toEqual([]);
 });
 
 test.each(Object.entries(workflows))(
-  'no script of a workflow holds an expression but the matrix: %s',
+  'no script of a workflow contains an expression except the matrix: %s',
   (_, text) => {
     const scripts = stepsOf(text).flatMap(({ run }) => run ?? []);
     expect(scripts.join('\n').replaceAll('${{ matrix.command }}', '')).not.toContain('${{');
@@ -93,7 +93,7 @@ test.each(['README.md', 'references/ci.md'])('%s shows steps with inputs that th
   }
 });
 
-test('every input of the action is told of', () => {
+test('every input of the action is documented', () => {
   const { inputs } = z
     .looseObject({ inputs: z.record(z.string(), z.unknown()) })
     .parse(parse(read('action.yml')));

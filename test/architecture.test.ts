@@ -27,7 +27,7 @@ test('every folder of src is a room of references/architecture.md, and every roo
   expect(folders.toSorted()).toEqual(known.toSorted());
 });
 
-test('references/architecture.md shows each shelf of a room, and names no file that is gone', () => {
+test('references/architecture.md lists every shelf of a room, and no missing file', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../references/architecture.md'), 'utf8');
   const shown = [...roomsIn(page)].map(([, room = '', shelves = '']) => [room, wordsIn(shelves)] as const);
   const real = shown.map(([room]) => [room, shelvesOf(room)] as const);
@@ -37,7 +37,7 @@ test('references/architecture.md shows each shelf of a room, and names no file t
   expect(files.filter((path) => !existsSync(resolve(import.meta.dirname, '..', path)))).toEqual([]);
 });
 
-test('imports go down, never up and never sideways', () => {
+test('imports go down, never up or sideways', () => {
   expect(imports().filter(breaksAFloor).map(describeImport)).toEqual([]);
 });
 
@@ -102,7 +102,7 @@ test(`no folder of src, web/src and test holds more than ${mostFilesInAFolder} f
   expect(crowdedFolders(trackedFiles())).toEqual([]);
 });
 
-test('the check counts helpers, fixtures and tests of tests, not tests beside their file', () => {
+test('the check counts helpers, fixtures and their tests, but not tests next to their file', () => {
   const files = [
     ...manyFiles('src/a', '.ts', mostFilesInAFolder),
     ...manyFiles('src/a', '.slow.test.ts', 5),
@@ -115,7 +115,7 @@ test('the check counts helpers, fixtures and tests of tests, not tests beside th
   expect(crowdedFolders(files)).toEqual(['src/b: 31 files', 'test/d: 31 files', 'test/fixtures/e: 31 files']);
 });
 
-test('a helper of the tests is imported by tests and helpers alone', () => {
+test('a test helper is imported only by tests and helpers', () => {
   expect([sourceRoot, pageRoot].flatMap(productionImports).filter(isOfTests).map(describeImport)).toEqual([]);
 });
 
@@ -125,7 +125,7 @@ test('the check sees a helper and a file of test/ that production imports', () =
   expect(isOfTests({ from: 'a/x.ts', to: 'a/test-helper.ts' })).toBe(false);
 });
 
-test('one provider knows no other', () => {
+test('no provider imports another', () => {
   const crossing = imports().filter(({ from, to }) => {
     const [source, target] = [providerOf(from), providerOf(to)];
     return source !== undefined && target !== undefined && source !== target;
@@ -133,21 +133,21 @@ test('one provider knows no other', () => {
   expect(crossing.map(describeImport)).toEqual([]);
 });
 
-test('nothing below runs/ reads a clock or rolls a die in machine/', () => {
+test('no module reads a clock or randomness in machine/, nor in anything that it uses', () => {
   const offenders = sources()
     .filter((path) => path.startsWith('machine/') && !path.endsWith('.test.ts'))
     .filter((path) => /\bDate\b|Math\.random|setTimeout|randomUUID|\bafter:/.test(read(path)));
   expect(offenders).toEqual([]);
 });
 
-test('the page knows the client alone, and nothing of Node', () => {
+test('the page imports only the client, and nothing of Node', () => {
   const files = sources(pageRoot).filter((path) => !/\.test(-helper)?\.tsx?$/.test(path));
   const outside = files.flatMap((from) => importsIn(from, pageRoot)).filter(({ to }) => to.startsWith('../'));
   expect(outside.filter(({ to }) => !to.startsWith('../../src/client/')).map(describeImport)).toEqual([]);
   expect(files.filter((path) => /from 'node:/.test(read(path, pageRoot)))).toEqual([]);
 });
 
-test('what a review reads before its prompt goes out holds no table of emoji, no YAML and no client of a conversation', () => {
+test('a review loads no emoji table, no YAML and no conversation client before its prompt is sent', () => {
   const modules = readAtOnce([
     'cli/program.ts',
     'runs/start.ts',

@@ -35,19 +35,19 @@ test('no file has a license notice, except the license', () => {
   expect(hasNotice(read(license))).toBe(true);
 });
 
-test('no fixture holds an identifier that a program drew', () => {
+test('no fixture contains an identifier that a program generated', () => {
   const recorded = tracked.filter(
     (path) => path.startsWith('test/fixtures/') && hasDrawnIdentifier(read(path)),
   );
   expect(recorded).toEqual([]);
 });
 
-test('no fixture holds a line that is too long to be written by hand', () => {
+test('no fixture has a line that is too long to be written by hand', () => {
   const long = tracked.filter((path) => path.startsWith('test/fixtures/') && longestLine(read(path)) > 3000);
   expect(long).toEqual([]);
 });
 
-test('the checks see an archive, a notice, a drawn identifier and an encoded blob', () => {
+test('the checks see an archive, a notice, a generated identifier and an encoded blob', () => {
   expect(isBinary('commits.json.gz', Buffer.from('text'))).toBe(true);
   expect(isBinary('data.json', Buffer.of(0x7b, 0, 0x7d))).toBe(true);
   expect(notices.every((notice) => hasNotice(Buffer.from(`/* ${notice} */`)))).toBe(true);
@@ -56,7 +56,7 @@ test('the checks see an archive, a notice, a drawn identifier and an encoded blo
   expect(longestLine(Buffer.from(`a\n${'x'.repeat(4000)}\nb`))).toBe(4000);
 });
 
-test('every package of a lock has its digest, except those that the registry of the lock did not serve', () => {
+test('every package of a lock has its digest, except those that its registry did not serve', () => {
   const locks = ['package-lock.json', 'test/agents/package-lock.json', 'test/changes/package-lock.json'];
   const packages = locks.flatMap((lock) =>
     Object.entries(lockSchema.parse(JSON.parse(read(lock).toString())).packages),

@@ -27,7 +27,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the bundle beside the command is imported in the same process', () => {
+test('the bundle next to the command is imported in the same process', () => {
   bundle('tool', '1.2.3');
   expect(collab()).toEqual({ code: 7, stdout: 'tool 1.2.3 a b', stderr: '' });
 });
@@ -38,19 +38,19 @@ test('the command is found through the link that npm makes', () => {
   expect(collab({ command: 'linked' }).stdout).toBe('tool 1.2.3 a b');
 });
 
-test('without a bundle the package of the project is not taken, from any folder in it', () => {
+test('without a bundle the project’s package is not used, from any folder in it', () => {
   bundle('project/node_modules/codex-collab', '1.2.3');
   for (const cwd of ['project', 'project/src'])
     expect(collab({ cwd })).toMatchObject({ code: 4, stdout: '' });
 });
 
-test('then the command on PATH, if it has the same version', () => {
+test('then the command on PATH is used, if it has the same version', () => {
   bundle('old', '1.2.2');
   bundle('same', '1.2.3');
   expect(collab({ path: ['old/bin', 'same/bin'] }).stdout).toBe('same 1.2.3 a b');
 });
 
-test('a program on PATH that is no package of ours is asked for its version and its bundle, which runs here', () => {
+test('another program on PATH is asked for its version and its bundle, which runs here', () => {
   bundle('old', '1.2.2');
   bundle('same', '1.2.3');
   program('stale', 'collab', leadsTo('old'));
@@ -67,7 +67,7 @@ test.each([
   expect(collab({ path: ['shim'] })).toMatchObject({ code: 4, stdout: '' });
 });
 
-test('at last npx is asked for exactly this version, and the exit code is that of its bundle', () => {
+test('finally npx is asked for exactly this version, and the exit code is that of its bundle', () => {
   fakeNpx('same', '1.2.3');
   bundle('old', '1.2.2');
   expect(collab({ path: ['old/bin', 'npx'] })).toEqual({ code: 7, stdout: 'same 1.2.3 a b', stderr: '' });
@@ -76,7 +76,7 @@ test('at last npx is asked for exactly this version, and the exit code is that o
   );
 });
 
-test('npx that finds no package does not end with 1, which would say "findings"', () => {
+test('npx that finds no package does not exit with 1, which would mean findings', () => {
   program('npx', 'npx', 'echo "npm error code E404" >&2; exit 1');
   expect(collab({ path: ['npx'] })).toEqual({
     code: 4,
@@ -86,7 +86,7 @@ test('npx that finds no package does not end with 1, which would say "findings"'
   });
 });
 
-test('where there is no npx either it says what to install', () => {
+test('without npx it says what to install', () => {
   expect(collab()).toEqual({
     code: 4,
     stdout: '',
@@ -120,13 +120,13 @@ describe('a clone without a build, as a plugin is', () => {
     expect(collab({ path: ['same/bin', 'shim', 'npx', 'tool/bin'] })).toMatchObject({ code: 7, stderr: '' });
   });
 
-  test('says how to build it when none of them is there, itself on PATH or not', () => {
+  test('says how to build it if none of them exists, whether or not it is itself on PATH', () => {
     const { code, stdout, stderr } = collab({ path: ['tool/bin'] });
     expect([code, stdout]).toEqual([4, '']);
     expect(stderr.split('\n')[0]).toBe(`collab: not built: npm run build (in ${join(folder, 'tool')})`);
   });
 
-  test('a program on PATH that leads back to it is not taken', () => {
+  test('a program on PATH that leads back to it is not used', () => {
     program('shim', 'collab', `exec "${process.execPath}" "${join(folder, 'tool/bin/collab')}" "$@"`);
     expect(collab({ path: ['shim'] })).toMatchObject({ code: 4, stdout: '' });
   });

@@ -65,12 +65,12 @@ test('each failed test is named above the sum, with the head of its message', ()
   });
 });
 
-test('a run without a single test has not passed', () => {
+test('a run without a single test does not pass', () => {
   expect(summed(0)).toEqual({ above: [], line: '0 passed, 0 failed', code: 1 });
 });
 
 test.runIf(process.platform !== 'win32')(
-  'runs that change the checkout or leave a file in it have failed, and the last line counts it',
+  'a run that changes the checkout or leaves a file in it fails, and the last line counts it',
   () => {
     expect(gateAfter('mkdir -p ignored; echo fine >ignored/file')).toEqual({
       lines: ['3 passed, 0 failed'],
@@ -107,7 +107,7 @@ test('the lock file names every platform package and no download address', () =>
   expect(text).not.toContain('"resolved": "http');
 });
 
-test('the gate and the workflow run every suite of tests but the long ones', () => {
+test('the gate and the workflow run every test suite except the long ones', () => {
   const { scripts } = z
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
@@ -119,7 +119,7 @@ test('the gate and the workflow run every suite of tests but the long ones', () 
   }
 });
 
-test('where no Chromium is, one line says what to install', () => {
+test('without Chromium, one line says what to install', () => {
   const script = join(repository, 'scripts/test-browser.mjs');
   const { status, stderr } = spawnSync(process.execPath, [script], {
     env: { PATH: folder },

@@ -32,13 +32,13 @@ test.each(settingNames)('%s is read from a file, and nothing else changes', asyn
   expect(changed).toEqual([name]);
 });
 
-test.each(settingNames)('%s is kept by a run if its row says so, and only then', async (name) => {
+test.each(settingNames)('%s is kept by a run only if its row says so', async (name) => {
   const kept = reviewSettingsSchema.parse(startSettings(await configWith(name)));
   const usual = reviewSettingsSchema.parse(startSettings(defaultSettings));
   expect(equal(kept, usual)).toBe(!isKept(name));
 });
 
-test.each(settingNames)('%s has the flags that its row names, which make its word of a request', (name) => {
+test.each(settingNames)('%s has the flags that its row names, which set it in a request', (name) => {
   const { written, flags } = sampleOf(name);
   const lines = { review: ['review'], run: ['run', 'x'], consult: ['consult', 'design', '--file', 'x'] };
   for (const command of ['review', 'run', 'consult'] as const) {
@@ -47,7 +47,7 @@ test.each(settingNames)('%s has the flags that its row names, which make its wor
   }
 });
 
-test.each(settingNames)('%s is a field of the same requests, but for a path', (name) => {
+test.each(settingNames)('%s is a field of the same requests, except for a path', (name) => {
   const { written } = sampleOf(name);
   const isPath = requestDeed(name) === 'name a path';
   for (const command of ['review', 'run'] as const) {
@@ -56,17 +56,17 @@ test.each(settingNames)('%s is a field of the same requests, but for a path', (n
   }
 });
 
-test('the file of collab init has every setting that a file of the repository may set, and no other', () => {
+test('the file of collab init has exactly the settings that a file of the repository may set', () => {
   const listed = [...renderInitialConfig().matchAll(/^# ([a-z_]+): /gm)].map(([, name]) => name);
   const foreign = new Set(['advisor', 'lead', 'provider_paths', 'providers']);
   expect(listed).toEqual(settingNames.filter((name) => !foreign.has(name)));
 });
 
-test('every setting has a deed in the table of permissions', () => {
+test('every setting has an action in the table of permissions', () => {
   expect(settingNames.filter((name) => !Object.hasOwn(rows, settingRow(name).deed))).toEqual([]);
 });
 
-test('a run of an older version reads a setting that its input lacks as its row says', () => {
+test('a setting that the input of an older run lacks gets the value in its row', () => {
   const { instructions, ...settings } = reviewSettingsSchema.parse({ instructions: null });
   const expected = settingNames.filter(isKept).map((name) => {
     const { kept, is } = settingRow(name);

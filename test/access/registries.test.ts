@@ -41,7 +41,7 @@ test('every tool of a conversation has a row, and every row a tool', async () =>
   expect(new Set(looks)).toEqual(new Set(['use a tool that looks']));
 });
 
-test('every command has a row, and every flag of those that a message starts', () => {
+test('every command has a row, and so has every flag of a command that a message starts', () => {
   const root = createProgram(() => undefined);
   const started = Object.keys(starts);
   const names = root.commands.map((command) => command.name());
@@ -56,7 +56,7 @@ test('every command has a row, and every flag of those that a message starts', (
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(found));
 });
 
-test('every flag of chat and serve has a row, those of the commands below them too, and every row a flag', () => {
+test('every flag of chat and serve and their subcommands has a row, and every row a flag', () => {
   const root = createProgram(() => undefined);
   const found = root.commands
     .filter((command) => ['chat', 'serve'].includes(command.name()))
@@ -82,7 +82,7 @@ test('every field of a request for a run has a row', () => {
   }
 });
 
-test('a name that a table inherits is in none of them', () => {
+test('an inherited property name is in no table', () => {
   expect(['constructor', 'toString', '__proto__', 'hasOwnProperty'].map(toolAction)).toEqual([
     null,
     null,

@@ -89,7 +89,7 @@ test.each([
   });
 });
 
-test('a range is a range, also if a file has its name', () => {
+test('a range is a range, even if a file has its name', () => {
   expect(fieldsRequest({ kind: 'review', input: { range: 'a..b' } })).toMatchObject({
     changes: [{ kind: 'range', range: 'a..b' }],
   });
@@ -106,7 +106,7 @@ test.each([
   expect(error?.issues.map(({ path }) => path.join('.'))).toEqual([name]);
 });
 
-test('an error names the fields to a caller that sent fields', async () => {
+test('an error names fields to a caller that sent fields', async () => {
   const { root, env } = scratchRepository();
   const request = fieldsRequest({
     kind: 'review',

@@ -36,7 +36,7 @@ test('the program reviews, counts, keeps and compares', () => {
   );
 });
 
-test('a change that is not there, and a review that did not come to its end, are said', () => {
+test('a missing change, and a review that did not end, are reported', () => {
   expect(run('--only', 'nothing').stderr).toContain('no such change: nothing');
   const script = join(scratchFolder(), 'script.yaml');
   writeFileSync(script, stringify({ turns: [{ fault: 'auth' }] }));

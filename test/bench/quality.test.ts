@@ -43,7 +43,7 @@ test('there are twenty changes, in several languages, some of them without a fau
   expect(new Set(paths).size).toBeGreaterThanOrEqual(8);
 });
 
-test.each(names)('%s: every line of a fault is there, and one at least is new', (name) => {
+test.each(names)('%s: every line of a fault exists, and at least one is new', (name) => {
   const { files } = parseUnifiedDiff(readFileSync(join(folder, `${name}.diff`), 'utf8'));
   const added = changedLinesOf(files).filter(({ side }) => side === 'new');
   for (const { path, start_line: start, end_line: end } of readChange(name).faults) {
@@ -74,16 +74,16 @@ const finding = {
 };
 
 describe('a finding', () => {
-  test('on the lines of a fault, with a word for it, of a fitting grade is right in all', () => {
+  test('on the lines of a fault, with a word for it and a fitting severity, is right in all respects', () => {
     expect(scores({})).toEqual({ found: 1, findings: 1, placed: 1, graded: 1 });
   });
 
-  test('near the lines is found and not placed; of another grade it is not graded', () => {
+  test('near the lines is found and not placed; with another severity it is not graded', () => {
     expect(scores({ start_line: 19, end_line: 20 })).toEqual({ found: 1, findings: 1, placed: 0, graded: 1 });
     expect(scores({ severity: 'minor' })).toEqual({ found: 1, findings: 1, placed: 1, graded: 0 });
   });
 
-  test('elsewhere, unplaced, about another thing or on the old side is one besides', () => {
+  test('elsewhere, unplaced, about something else or on the old side counts as extra', () => {
     const others = [
       { start_line: 20, end_line: 20 },
       { path: 'other.go' },
@@ -100,13 +100,13 @@ describe('a finding', () => {
   });
 });
 
-test('one finding is one fault; the nearest is taken', () => {
+test('one finding matches one fault; the nearest is chosen', () => {
   const far = { ...finding, title: 'lock, far', start_line: 18, end_line: 18 };
   expect(scoreChange([fault, fault], [finding])).toMatchObject({ found: 1, missed: ['the lock stays held'] });
   expect(scoreChange([fault], [far, finding]).besides).toMatchObject([{ title: 'lock, far' }]);
 });
 
-test('the sum: unknown costs stay unknown, nothing counted is no share, an unfinished review is not quiet', () => {
+test('the sum: unknown costs stay unknown, zero cases give no share, an unfinished review is not quiet', () => {
   expect(
     total([change({}, [finding], [fault]), change({ outcome: 'incomplete', cost_usd: null }, [])]),
   ).toEqual({

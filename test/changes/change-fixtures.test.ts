@@ -13,12 +13,12 @@ const folder = join(root, 'test/fixtures/changes');
 const names = ['typescript', 'python', 'go', 'renames', 'large'];
 
 describe.each(names)('the change "%s"', (name) => {
-  test('is a whole diff', () => {
+  test('is a complete diff', () => {
     const { preamble, faults } = parseUnifiedDiff(read(`${name}.diff`));
     expect({ preamble, faults }).toEqual({ preamble: [], faults: [] });
   });
 
-  test('holds faults that the rules find where they are, and nothing else', async () => {
+  test('contains faults that the rules find at their places, and nothing else', async () => {
     expect(await staticFindings(read(`${name}.diff`))).toEqual(readFaults(read(`${name}.expected.json`)));
   });
 });
@@ -28,13 +28,13 @@ test('the large change has 3,000 changed lines in 60 files', () => {
   expect({ filesChanged, linesChanged }).toEqual({ filesChanged: 60, linesChanged: 3000 });
 });
 
-test('the refactoring renames most of its files, and copies, deletes and changes modes besides', () => {
+test('the refactoring renames most of its files, and also copies, deletes and changes modes', () => {
   const kinds = censusOf('renames').files.map(({ file }) => file.change);
   expect(kinds.filter((kind) => kind === 'renamed').length / kinds.length).toBeGreaterThan(0.9);
   expect([...new Set(kinds)].toSorted()).toEqual(['added', 'copied', 'deleted', 'mode_changed', 'renamed']);
 });
 
-test('the script that makes the two large changes makes the committed ones again', () => {
+test('the script recreates the two committed large changes', () => {
   const made = mkdtempSync(join(tmpdir(), 'changes-'));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));
   execFileSync(process.execPath, [join(root, 'scripts/make-changes.mjs'), made]);

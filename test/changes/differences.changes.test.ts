@@ -12,7 +12,7 @@ const releases = releasedPackages.flatMap(({ name, license, runs }) =>
   runs.flat().map((version) => ({ name, license, version })),
 );
 
-test('there are forty differences or more, in four languages or more, each of a size that is reviewed in one go', () => {
+test('there are at least forty differences in at least four languages, each small enough for one review', () => {
   expect(differences.length).toBeGreaterThanOrEqual(40);
   expect(new Set(differences.map(({ language }) => language)).size).toBeGreaterThanOrEqual(4);
   const sizes = differences.map(({ numstat }) =>
@@ -70,7 +70,7 @@ test('the lock file names no download address', () => {
   expect(readFileSync(join(import.meta.dirname, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
 });
 
-test('only folders that hold sources are compared', () => {
+test('only folders with sources are compared', () => {
   const missing = releasedPackages.flatMap(({ name, runs, sources }) =>
     sources
       .filter((source) => !source.startsWith(':'))

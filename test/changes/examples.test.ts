@@ -21,7 +21,7 @@ const variants = readdirSync(heldOut)
   .filter((name) => name.endsWith('.expected.json'))
   .map((name) => join('held-out', name.replace('.expected.json', '')));
 
-test('the example is a whole diff with a lock file, a generated file and faults of all severities', () => {
+test('the example is a complete diff with a lock file, a generated file and faults of all severities', () => {
   const { files, preamble, faults } = parseUnifiedDiff(read('checkout.diff'));
   expect({ preamble, faults }).toEqual({ preamble: [], faults: [] });
   expect(files.length).toBeGreaterThanOrEqual(10);
@@ -38,7 +38,7 @@ describe.each(['checkout', ...variants])('%s', (name) => {
     expect(summary).toBe('1 lock file, 1 generated file');
   });
 
-  test('holds faults that the rules find where they are, and nothing else', async () => {
+  test('contains faults that the rules find at their places, and nothing else', async () => {
     expect(await findingsIn(`${name}.diff`)).toEqual(expectedOf(name));
   });
 
@@ -48,7 +48,7 @@ describe.each(['checkout', ...variants])('%s', (name) => {
   });
 });
 
-test('there are three held-out variants or more, with the same faults in other places', () => {
+test('there are at least three held-out variants, with the same faults in other places', () => {
   expect(variants.length).toBeGreaterThanOrEqual(3);
   for (const variant of variants) {
     expect(rulesOf(variant).toSorted()).toEqual(rulesOf('checkout').toSorted());
@@ -56,7 +56,7 @@ test('there are three held-out variants or more, with the same faults in other p
   }
 });
 
-test('the script that makes the held-out variants makes the committed ones again', () => {
+test('the script recreates the committed held-out variants', () => {
   const folder = mkdtempSync(join(tmpdir(), 'held-out-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   execFileSync(process.execPath, [join(root, 'scripts/make-held-out.mjs'), folder]);
@@ -68,7 +68,7 @@ test('the rules find nothing in the harmless diff', async () => {
   expect(await findingsIn('harmless.diff')).toEqual([]);
 });
 
-test('the rehearsed review quotes lines of the example, and leaves one section to be asked for', async () => {
+test('the rehearsed review quotes lines of the example, and omits one section so that it is requested', async () => {
   const { script } = await readScript(join(examples, 'rehearsal.yaml'));
   const [first, second] = script.turns.map(({ answer }) => answer ?? '');
   const reading = readAnswer(first ?? '', '[RESPONSE:REVIEW]');

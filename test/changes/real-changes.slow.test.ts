@@ -175,7 +175,7 @@ describe.each(Object.entries(kinds))('%s', (_name, { before, after, files }) => 
   });
 });
 
-test('a merge is read against its first parent, and its combined diff is refused', async () => {
+test('a merge is compared with its first parent, and its combined diff is refused', async () => {
   const repository = scratchRepository();
   const { git, write, commit, root, env } = repository;
   write('a.txt', lines(9));
@@ -195,7 +195,7 @@ test('a merge is read against its first parent, and its combined diff is refused
   expect({ files, kinds: faults.map(({ kind }) => kind) }).toEqual({ files: [], kinds: ['merge'] });
 });
 
-test('a copy is a copy, with the changes it has', () => {
+test('a copy is reported as a copy, with its changes', () => {
   const { git, write, commit } = scratchRepository();
   write('a.txt', lines(30));
   commit('base');
@@ -207,7 +207,7 @@ test('a copy is a copy, with the changes it has', () => {
   expect(parseUnifiedDiff(diff()).files.map(({ change }) => change)).toEqual(['modified', 'copied']);
 });
 
-test('every commit of the last hundred of this repository, as far as there is a history', () => {
+test('the last hundred commits of this repository, as far as its history goes', () => {
   // A shallow clone has one commit and no parent of it; a tarball has none.
   const ids = historyOf();
   expect(ids.length).toBeLessThanOrEqual(100);

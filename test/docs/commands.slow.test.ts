@@ -12,7 +12,7 @@ import { until } from '../packed/started-command.ts';
 const pages = ['README.md', ...['server', 'privacy', 'tools', 'ci'].map((name) => `references/${name}.md`)];
 
 test.for(pages)(
-  'every command of %s works as it is written',
+  'every command of %s works as written',
   { timeout: 180_000 },
   async (page, { place, expect }) => {
     const shell = await openShell(place);

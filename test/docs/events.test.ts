@@ -28,7 +28,7 @@ function wordsIn(cell: string): readonly string[] {
 }
 
 describe('the page about events', () => {
-  test('has a row for each type of event, and for nothing else', () => {
+  test('has a row for each event type, and for nothing else', () => {
     const types = eventBodySchema.options.map(({ shape }) => `\`${shape.type.value}\``);
     const documented = rows.flatMap(([name = '', ...cells]) => (cells.length === 2 ? [name] : []));
     expect(documented).toHaveLength(types.length);
@@ -56,7 +56,7 @@ describe('the page about events', () => {
     );
   });
 
-  test('names each field of a finding, each reason of a rejection and each kind of error', () => {
+  test('names each field of a finding, each reason for a rejection and each kind of error', () => {
     const finding = events.slice(events.indexOf('A finding: '), events.indexOf('## Budget and raw'));
     const fields = Object.entries<z.ZodType>(findingSchema.shape).map(([name, schema]) =>
       schema.safeParse(undefined).success ? `${name}?` : name,

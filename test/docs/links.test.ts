@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const repository = resolve(import.meta.dirname, '../..');
 const pages = listed('*.md').filter((page) => !page.startsWith('test/fixtures/'));
 
-test('the documents have links to look at', () => {
+test('the documents have links to check', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'AGENTS.md', 'references/run.md']));
   expect(pages.flatMap(linksOf).length).toBeGreaterThan(10);
 });
@@ -36,7 +36,7 @@ test('every test file that a document names exists', () => {
   expect(missing).toEqual([]);
 });
 
-test('every decision has a number of its own', () => {
+test('every decision has a unique number', () => {
   const numbers = pages.flatMap((page) => /^references\/adr\/(\d{4})-/.exec(page)?.[1] ?? []);
   expect(numbers).toEqual([...new Set(numbers)]);
 });

@@ -41,13 +41,13 @@ test('X001-7.3 the answer tags of reverse requests are marked as our extension',
   expect(below.split('\n### ')[0]).toContain('The two answer tags in this table are our extension');
 });
 
-test('the table of the second opinion is the tag table of the code', () => {
+test('the table of the second opinion equals the code’s tag table', () => {
   expect(rowsUnder('### The second opinion (our extension)')).toEqual([
     [code(findingSpec.answer), findingSpec.purpose],
   ]);
 });
 
-test('the table of sections is the tag table of the code', () => {
+test('the table of sections equals the code’s tag table', () => {
   expect(rowsUnder('## Sections (応答セクション)')).toEqual(
     [...exchangeSpecs, ...reverseSpecs, findingSpec].flatMap(({ answer, sections }) =>
       sections.map(({ name, asks }) => [code(answer), code(name), asks]),
@@ -55,7 +55,7 @@ test('the table of sections is the tag table of the code', () => {
   );
 });
 
-test('the drawing of an exchange has its states, and each rejection leads to its rung', () => {
+test('the diagram of an exchange has its states, and each rejection leads to its rung', () => {
   const drawing = /## An exchange\n[^]*?```\n([^]*?)```/.exec(protocol)?.[1] ?? '';
   const states = Object.keys(exchangeMachine.config.states ?? {});
   expect(states.length).toBeGreaterThan(5);

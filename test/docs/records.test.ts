@@ -40,7 +40,7 @@ test('a row has an outcome, a meaning and a remedy, and no unsettled reason is c
   expect(called.filter((outcome) => !/^(failed, )?incomplete$/.test(outcome ?? ''))).toEqual([]);
 });
 
-test('the page about cost names the bounds and figures of the code', () => {
+test('the page about cost has the bounds and figures of the code', () => {
   const cost = page('cost.md').replaceAll(/\s+/g, ' ');
   const { repairing, completing, recontextualising, shortening, waiting, answering } = defaultBudgets;
   expect(cost).toContain(

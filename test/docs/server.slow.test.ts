@@ -9,7 +9,7 @@ import { serveWorld } from '../server/served-folder.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../references/server.md'), 'utf8');
 
-test('every command of references/server.md succeeds, in their order', async () => {
+test('every command of references/server.md succeeds, in order', async () => {
   const { url, root, faults } = await serveWorld({ turns: [{ repeat: 'forever', answer: wholeAnswer }] });
   const blocks = [...page.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
   const commands = blocks.join('').replace('http://127.0.0.1:8765', url);

@@ -24,18 +24,18 @@ describe.each(skills)('the skill %s', (name) => {
   const matter = readFrontMatter(text);
   const yaml = readYaml(matter?.yaml ?? '');
 
-  test("has the front matter of the standard, its name being its folder's", () => {
+  test("has the standard's front matter, and its name is that of its folder", () => {
     const fields = frontMatterSchema.parse(yaml.ok ? yaml.value : null);
     expect(fields.name).toBe(name);
     expect(fields.metadata?.['version']).toBe(packageVersion());
   });
 
-  test('is short enough to be loaded whole', () => {
+  test('is short enough to be loaded completely', () => {
     expect(text.split('\n').length).toBeLessThan(500);
     expect(Buffer.byteLength(text) / 4).toBeLessThan(5000);
   });
 
-  test('runs nothing when it is loaded, and says the same to an agent that substitutes nothing', () => {
+  test('runs nothing when it is loaded, and reads the same for an agent without substitution', () => {
     expect(text).not.toMatch(/!`/);
     expect(text).not.toMatch(/\$\{?(?:ARGUMENTS|CLAUDE_|\d)/);
   });
@@ -67,7 +67,7 @@ test('the skill for Codex asks for what the tag table asks for', () => {
   );
 });
 
-test('the forms in which the lead answers are those of the tag table', () => {
+test('the lead’s answer forms are those of the tag table', () => {
   const blocks = shellBlocks().filter((block) => block.startsWith('collab answer'));
   const forms = blocks.map((block) => block.match(/^(?:\[RESPONSE.*|## .*)$/gm));
   expect(forms).toEqual(
@@ -77,7 +77,7 @@ test('the forms in which the lead answers are those of the tag table', () => {
   );
 });
 
-test('every step is one plain command, so that one rule allows it', () => {
+test('every step is one plain command, so that one rule permits it', () => {
   expect(shellBlocks().length).toBeGreaterThan(5);
   for (const block of shellBlocks()) {
     const [command = '', ...rest] = block.split('\n');
@@ -90,7 +90,7 @@ test('every step is one plain command, so that one rule allows it', () => {
   }
 });
 
-test('every command that it names is one of the program, with flags that it has', () => {
+test('every command that it names exists, with its flags', () => {
   const text = read('skills/codex-collab/SKILL.md');
   const inline = [...text.matchAll(/`(collab [^`]+)`/g)].map(([, command]) => command ?? '');
   const commands = [...inline, ...shellBlocks().map((block) => block.split('\n')[0] ?? '')];

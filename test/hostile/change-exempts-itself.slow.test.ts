@@ -158,7 +158,7 @@ const asks: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.for(Object.entries(seen))(
-  'what a change hides behind %s is found',
+  'text that a change hides behind %s is found',
   patient,
   async ([name, attack], { place, expect }) => {
     begin(place);
@@ -224,7 +224,7 @@ test.for(Object.entries(skipped))(
 );
 
 test(
-  'what the repository excluded before the change is said to be excluded by it, and never clean',
+  'files that the repository excluded before the change are reported as excluded by it, and never clean',
   patient,
   async ({ place, expect }) => {
     begin(place);
@@ -242,7 +242,7 @@ test(
 );
 
 test(
-  'for a diff that is sent, the configuration on the disk excludes, and the result says that the repository did',
+  'a diff that is sent follows the exclusions on the disk, and the result attributes them to the repository',
   patient,
   async ({ place, expect }) => {
     begin(place);
@@ -354,7 +354,7 @@ test.for([
 );
 
 test(
-  "the owner's own exclusions are the owner's, for a diff and for a range",
+  "the owner's exclusions are attributed to the owner, for a diff and for a range",
   patient,
   async ({ place, expect }) => {
     begin(place);
@@ -442,7 +442,7 @@ const empty: Readonly<Record<string, Attack>> = {
 };
 
 test.for(Object.entries(empty))(
-  'a change of %s is not called clean, and fails where that was asked',
+  'a change of %s is not called clean, and fails on request',
   patient,
   async ([, attack], { place, expect }) => {
     begin(place);
@@ -453,21 +453,24 @@ test.for(Object.entries(empty))(
   },
 );
 
-test('a link that a change brings is its text, not what it leads to', patient, async ({ place, expect }) => {
-  begin(place);
-  writeFileSync(join(place.folder, '../private.txt'), 'the words of a private file\n');
-  symlinkSync('../private.txt', join(place.folder, 'link.txt'));
-  symlinkSync('../../private.txt', join(place.folder, 'src/link.js'));
-  const { code, stdout } = await review(place);
-  expect([code, stdout.includes('the words of a private file')]).toEqual([0, false]);
-  const run = place.lastRun();
-  for (const name of ['journal.jsonl', 'input.json', 'result.json', 'transcript.md']) {
-    expect([name, place.read(join(run.slice(place.folder.length), name)).includes('private file')]).toEqual([
-      name,
-      false,
-    ]);
-  }
-});
+test(
+  'a link that a change adds is reviewed as its text, not as its target',
+  patient,
+  async ({ place, expect }) => {
+    begin(place);
+    writeFileSync(join(place.folder, '../private.txt'), 'the words of a private file\n');
+    symlinkSync('../private.txt', join(place.folder, 'link.txt'));
+    symlinkSync('../../private.txt', join(place.folder, 'src/link.js'));
+    const { code, stdout } = await review(place);
+    expect([code, stdout.includes('the words of a private file')]).toEqual([0, false]);
+    const run = place.lastRun();
+    for (const name of ['journal.jsonl', 'input.json', 'result.json', 'transcript.md']) {
+      expect([name, place.read(join(run.slice(place.folder.length), name)).includes('private file')]).toEqual(
+        [name, false],
+      );
+    }
+  },
+);
 
 test('a file that was binary before may be one again', patient, async ({ place, expect }) => {
   begin(place);

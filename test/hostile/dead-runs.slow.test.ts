@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('the copy of the files under revie
     },
   );
 
-  test('of a run that goes on, or waits, is left to it', patient, async ({ place, expect }) => {
+  test('of a run that continues, or waits, is kept', patient, async ({ place, expect }) => {
     const { upstream, copies, begin, reviewed } = await open(place);
     const run = await begin();
     await reviewed();
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the copy of the files under revie
     upstream.play(() => answering);
   });
 
-  test('of a run whose key is refused is removed at once', patient, async ({ place, expect }) => {
+  test('of a run with a refused key is removed immediately', patient, async ({ place, expect }) => {
     const { upstream, env, args, copies } = await open(place);
     upstream.play(() => ({ status: 401, message: 'no such key' }));
     const { code } = await place.collab(args, { env });
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('the copy of the files under revie
   });
 
   test(
-    'is the same in a run that goes on; without the store it is made again, and the run says so if the files changed',
+    'is the same in a resumed run; without the store it is made again, and the run says so if the files changed',
     patient,
     async ({ place, expect }) => {
       const { upstream, env, begin, reviewed } = await open(place);
@@ -109,7 +109,7 @@ describe.skipIf(process.platform === 'win32')('the copy of the files under revie
   );
 
   test(
-    'and all else that dead runs left is removed by clean, with links but not what they lead to',
+    'and everything else that dead runs left is removed by clean, including links but not their targets',
     patient,
     async ({ place, expect }) => {
       const { env, copies, store, begin } = await open(place);
@@ -181,7 +181,7 @@ describe.skipIf(process.platform !== 'linux')('a machine that does not help', ()
     }
   });
 
-  test('a limit of open files ends with a sentence', patient, ({ place, expect }) => {
+  test('a limit on open files ends with a clear message', patient, ({ place, expect }) => {
     for (const files of [22, 24, 26, 28, 32, 40, 64]) {
       const limited = `ulimit -n ${files}; exec "$0" "$@"`;
       const options = { cwd: place.folder, env: { ...place.environment }, encoding: 'utf8' } as const;
@@ -197,7 +197,7 @@ describe.skipIf(process.platform !== 'linux')('a machine that does not help', ()
 });
 
 test.runIf(process.platform === 'linux')(
-  'SIGTERM ends what waits for an answer that does not come',
+  'SIGTERM ends a wait for an answer that does not arrive',
   patient,
   async ({ place, expect }) => {
     const { begin } = await open(place);

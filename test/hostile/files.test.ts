@@ -25,7 +25,7 @@ function outsideOf(place: Place) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'pipes in a provider’s folder are faults of it, and nothing waits for them',
+  'pipes in a provider’s folder are reported as faults, and not waited for',
   async ({ place, expect }) => {
     const folder = join(place.folder, 'ai_client/evil');
     const pipe = (name: string): void => {
@@ -48,7 +48,7 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-describe.skipIf(process.platform === 'win32')('the repository brings links', () => {
+describe.skipIf(process.platform === 'win32')('the repository contains links', () => {
   test.for(['made', 'kept'])('as .collab/.gitignore, to %s', async (target, { place, expect }) => {
     const outside = outsideOf(place);
     mkdirSync(join(place.folder, '.collab'));
@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('the repository brings links', () 
     expect(outside.names()).toEqual(['kept']);
   });
 
-  test('as the cache of answers: it is not used, and the review goes on', async ({ place, expect }) => {
+  test('as the answer cache: it is not used, and the review continues', async ({ place, expect }) => {
     const outside = outsideOf(place);
     mkdirSync(join(place.folder, '.collab'));
     symlinkSync(outside.folder, join(place.folder, '.collab/cache'));
@@ -130,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('a pipe is an error, not a wait', 
 });
 
 describe.skipIf(!existsSync('/dev/full'))('a device', () => {
-  test('that is full stays one, and the failure names it', async ({ place, expect }) => {
+  test('that is full stays a device, and the failure names it', async ({ place, expect }) => {
     const { code, stderr } = await place.collab([...review, '--report', 'json=/dev/full']);
     expect([code, stderr]).toEqual([
       4,
@@ -148,14 +148,14 @@ describe.skipIf(!existsSync('/dev/full'))('a device', () => {
 });
 
 test.runIf(process.platform === 'linux')(
-  'a state folder that cannot be is passed over, and without any the review says so',
+  'a state folder that cannot be created is skipped, and without any the review says so',
   async ({ place, expect }) => {
     expect(await place.collab(review, { env: { XDG_STATE_HOME: '/proc' } })).toMatchObject({ code: 1 });
   },
 );
 
 test.runIf(process.platform === 'linux')(
-  'a limit of file size ends the run with a sentence, and its journal stays whole',
+  'a file size limit ends the run with a clear message, and its journal stays complete',
   async ({ place, expect }) => {
     const ended = [4, 8, 16, 24, 32].map((kibibytes) => {
       const limited = `ulimit -f ${kibibytes}; exec "$0" "$@"`;

@@ -30,7 +30,7 @@ const hooks = [
   ['Stop', stop],
 ] as const;
 
-describe.skipIf(process.platform === 'win32')('nothing of the clone is started', () => {
+describe.skipIf(process.platform === 'win32')('no program of the clone is started', () => {
   const paths: readonly (readonly [string, () => readonly string[]])[] = [
     ['is the system’s', () => []],
     ['begins with relative and empty entries', () => ['.', '', 'node_modules/.bin', 'src']],

@@ -68,7 +68,7 @@ test('both at once: the known one is known, the worse one counts', patient, asyn
   expect([code, stdout]).toEqual([1, expect.stringContaining(critical.title)]);
 });
 
-test('a suppression by title covers what it was written for', patient, async ({ place, expect }) => {
+test('a suppression by title covers its own finding', patient, async ({ place, expect }) => {
   begin(place);
   const suppress = (title: string, more = '') =>
     place.write(

@@ -61,26 +61,26 @@ test.each([
   expect(await collab({ path: entries() })).toEqual(honestIn(world.clone));
 });
 
-test('a version manager on PATH that prefers the package of the working folder does not see the clone', async () => {
+test('a version manager on PATH that prefers the working folder’s package does not see the clone', async () => {
   const shim = `[ -f node_modules/codex-collab/bin/collab ] && exec node node_modules/codex-collab/bin/collab "$@"; exit 1`;
   script('shims/collab', shim);
   expect(await collab({ path: [join(world.root, 'shims')] })).toEqual(honestIn(world.clone));
 });
 
-test('a program on PATH that names a bundle in the world.clone is not believed', async () => {
+test('a program on PATH that names a bundle in the clone is not trusted', async () => {
   const bundle = join(world.clone, 'node_modules/codex-collab/dist/main.js');
   script('shims/collab', `echo '${JSON.stringify({ version: manifest.version, bundle })}'`);
   expect(await collab({ path: [join(world.root, 'shims')] })).toEqual(honestIn(world.clone));
 });
 
-test('a package on PATH whose bundle is a link into the world.clone is not taken', async () => {
+test('a package on PATH whose bundle is a link into the clone is not used', async () => {
   makePackage(join(world.root, 'other'), '');
   rmSync(join(world.root, 'other/dist/main.js'));
   link('other/dist/main.js', 'clone/node_modules/codex-collab/dist/main.js');
   expect(await collab({ path: [join(world.root, 'other/bin')] })).toEqual(honestIn(world.clone));
 });
 
-test('an installed collab of another version is passed over for the right one, not for that of the clone', async () => {
+test('an installed collab of another version is skipped for the right one, not for the clone’s', async () => {
   makePackage(join(world.root, 'old'), attack('old version'), '0.0.1');
   expect(
     await collab({ path: [join(world.root, 'old/bin'), join(world.clone, 'node_modules/.bin')] }),
@@ -100,7 +100,7 @@ test.each([
   expect(await collab({ env: env() })).toEqual(honestIn(world.clone));
 });
 
-test('the folder for temporary files lies in a project of another user', async () => {
+test('the temporary folder is in another user’s project', async () => {
   write('tmp/package.json', JSON.stringify({ workspaces: ['*'], ...manifest, bin: { collab: 'evil.mjs' } }));
   write('tmp/evil.mjs', attack('project around the temporary folder'));
   write('tmp/.npmrc', `registry=${world.theirs.url}/\n`);
@@ -166,13 +166,13 @@ test.each([
   expect(await collab({})).toEqual(honestIn(world.clone));
 });
 
-test('npm run in the world.clone hands on settings of its .npmrc, which are not taken', async () => {
+test('npm run in the clone passes on settings of its .npmrc, which are not used', async () => {
   const env = environment([], { LAUNCHER: join(world.root, 'plugin/bin/collab') });
   const ran = await execa('npm', ['run', '--silent', 'review'], { cwd: world.clone, env, ...plain });
   expect(whatHappened(ran)).toEqual(honestIn(world.clone));
 });
 
-test('a folder of the world.clone that looks like a bare repository does not hide the world.clone around it', async () => {
+test('a folder of the clone that looks like a bare repository does not hide the clone around it', async () => {
   for (const name of ['objects/x', 'refs/x']) write(`clone/bare/${name}`, '');
   write('clone/bare/HEAD', 'ref: refs/heads/main\n');
   expect(
@@ -180,7 +180,7 @@ test('a folder of the world.clone that looks like a bare repository does not hid
   ).toEqual(honestIn(join(world.clone, 'bare')));
 });
 
-test('a bare repository may hold a package too', async () => {
+test('a bare repository may contain a package too', async () => {
   const bare = join(world.root, 'bare.git');
   git('init', '--quiet', '--bare', bare);
   cpSync(world.clone, bare, { recursive: true, filter: (path) => !path.endsWith('.git') });

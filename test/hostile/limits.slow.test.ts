@@ -18,7 +18,7 @@ const skippedMounts = mayMount ? '' : ' (skipped: this system permits no mount i
 
 describe.skipIf(!mayMount)(`a full disk${skippedMounts}`, () => {
   test.for([8, 16, 24, 32, 48, 64, 96])(
-    'of %i KiB ends the run with a sentence, and with room it goes on from there',
+    'of %i KiB ends the run with a clear message, and the run continues once there is room',
     async (kibibytes, { place, expect }) => {
       mkdirSync(join(place.folder, '.collab'));
       const script = [
@@ -63,7 +63,10 @@ describe.skipIf(!mayMount)(`a read-only file system${skippedMounts}`, () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('few open files', () => {
-  test('end the program with a sentence, whether it is loading or working', async ({ place, expect }) => {
+  test('end the program with a clear message, during its start and during its work', async ({
+    place,
+    expect,
+  }) => {
     const ended = [20, 24, 28, 32, 36, 40, 44, 48, 56].map((most) => {
       return { most, ...under(place, `ulimit -n ${most}`, review) };
     });
@@ -106,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('without permission', () => {
 
 describe.skipIf(process.platform !== 'linux')('a limit of file size', () => {
   test.for([1, 4, 16, 40])(
-    'of %i KiB names what git could not write, and with room the review is made',
+    'of %i KiB names the file that git could not write, and with room the review succeeds',
     (kibibytes, { place, expect }) => {
       place.git('init', '-q');
       place.git('commit', '-qm', 'base', '--allow-empty');
@@ -128,7 +131,7 @@ describe.skipIf(process.platform !== 'linux')('a limit of file size', () => {
     },
   );
 
-  test('a chat says which answers it could not keep, keeps those that it gave, and goes on with room', async ({
+  test('a chat says which answers it could not keep, keeps the earlier ones, and continues once there is room', async ({
     place,
     expect,
   }) => {
@@ -167,7 +170,7 @@ describe.skipIf(process.platform !== 'linux')('a limit of file size', () => {
     for (const word of kept) expect(shown.stdout).toContain(word);
   });
 
-  test('a server says which messages it could not keep, keeps those that it answered, and goes on with room', async ({
+  test('a server says which messages it could not keep, keeps the answered ones, and continues once there is room', async ({
     place,
     expect,
   }) => {

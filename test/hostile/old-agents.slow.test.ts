@@ -91,7 +91,7 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
     );
   });
 
-  test('a Codex that has no package for this system is named, not called missing', async ({
+  test('a Codex without a package for this system is reported as such, not as missing', async ({
     place,
     expect,
   }) => {

@@ -199,14 +199,14 @@ describe
   .each(
     worlds.map(([name, { by }]) => [name, { by: [...by, ...withoutNamespaces] } satisfies World] as const),
   )('where no namespace can be made, %s', (_, world) => {
-  test('the first line says so, and a command runs only after a yes', async ({ place, expect }) => {
+  test('the first line says so, and a command runs only after approval', async ({ place, expect }) => {
     const said = await chat(place, world, bash('echo ran >ran.txt'));
     expect(said).toContain('commands cannot be confined here');
     expect(said).toContain('Bash was not allowed to run');
     expect(existsSync(join(place.folder, 'ran.txt'))).toBe(false);
   });
 
-  test('a server says so, and neither a grant nor the owner’s own rules give Bash', async ({
+  test('a server says so, and neither a grant nor the owner’s own rules allow Bash', async ({
     place,
     expect,
   }) => {

@@ -25,48 +25,56 @@ function diffOf(name: string): string {
   return `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n@@ -1 +1,2 @@\n export const a = 1;\n+export const b = eval(a);\n`;
 }
 
-test.for(names)('%s of a diff is in no report as a way out', patient, async (name, { place, expect }) => {
-  place.git('init', '-q');
-  place.write('the.diff', diffOf(name));
-  const reports = formats.flatMap((format) => ['--report', `${format}=out/${format}`]);
-  const { code, stderr } = await place.collab([
-    'review',
-    'the.diff',
-    '--advisor',
-    'static_review',
-    ...reports,
-  ]);
-  expect([name, code === null, stderr.includes('bug in collab')]).toEqual([name, false, false]);
-  if (code === 2) return expect(stderr).toMatch(/path|name/);
-  for (const format of ['sarif', 'rdjson', 'gitlab', 'github'] as const) {
-    expect([format, waysOut(place.read(join('out', format)))]).toEqual([format, []]);
-  }
-});
-
-test('a way out that a model names is none of a finding', patient, async ({ place, expect }) => {
-  place.git('init', '-q');
-  place.write('the.diff', diffOf('a.js'));
-  for (const name of names) {
-    const answer = `[RESPONSE:REVIEW]\n\n## STRENGTHS\n- x\n\n## ISSUES\n${issue(name)}\n\n## SUGGESTIONS\nNone\n`;
-    place.write(
-      'script.yaml',
-      stringify({ agent: { name: 'Codex' }, turns: [{ answer, repeat: 'forever' }] }),
-    );
+test.for(names)(
+  '%s of a diff does not lead out of the repository in any report',
+  patient,
+  async (name, { place, expect }) => {
+    place.git('init', '-q');
+    place.write('the.diff', diffOf(name));
     const reports = formats.flatMap((format) => ['--report', `${format}=out/${format}`]);
-    const { code } = await place.collab([
+    const { code, stderr } = await place.collab([
       'review',
       'the.diff',
-      '--no-cache',
       '--advisor',
-      'rehearsal:script.yaml',
+      'static_review',
       ...reports,
     ]);
-    expect([name, code]).toEqual([name, 1]);
+    expect([name, code === null, stderr.includes('bug in collab')]).toEqual([name, false, false]);
+    if (code === 2) return expect(stderr).toMatch(/path|name/);
     for (const format of ['sarif', 'rdjson', 'gitlab', 'github'] as const) {
-      expect([name, format, waysOut(place.read(join('out', format)))]).toEqual([name, format, []]);
+      expect([format, waysOut(place.read(join('out', format)))]).toEqual([format, []]);
     }
-  }
-});
+  },
+);
+
+test(
+  'an outside path that a model names is not the place of a finding',
+  patient,
+  async ({ place, expect }) => {
+    place.git('init', '-q');
+    place.write('the.diff', diffOf('a.js'));
+    for (const name of names) {
+      const answer = `[RESPONSE:REVIEW]\n\n## STRENGTHS\n- x\n\n## ISSUES\n${issue(name)}\n\n## SUGGESTIONS\nNone\n`;
+      place.write(
+        'script.yaml',
+        stringify({ agent: { name: 'Codex' }, turns: [{ answer, repeat: 'forever' }] }),
+      );
+      const reports = formats.flatMap((format) => ['--report', `${format}=out/${format}`]);
+      const { code } = await place.collab([
+        'review',
+        'the.diff',
+        '--no-cache',
+        '--advisor',
+        'rehearsal:script.yaml',
+        ...reports,
+      ]);
+      expect([name, code]).toEqual([name, 1]);
+      for (const format of ['sarif', 'rdjson', 'gitlab', 'github'] as const) {
+        expect([name, format, waysOut(place.read(join('out', format)))]).toEqual([name, format, []]);
+      }
+    }
+  },
+);
 
 function issue(name: string): string {
   return `### Critical\n\n1. Leads out\n   \`${name}:1\`\n\n   \`\`\`\n   export const b = eval(a);\n   \`\`\`\n\n   Why: it does.\n`;

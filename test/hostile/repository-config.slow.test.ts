@@ -28,7 +28,7 @@ function openClone(place: Place) {
 }
 
 test(
-  'a repository names neither the agents that judge it nor their programs',
+  'a repository chooses neither the agents that judge it nor their programs',
   patient,
   async ({ place, expect }) => {
     const { isTouched, configure } = openClone(place);
@@ -66,7 +66,7 @@ test(
 );
 
 test(
-  'the owner says it himself: by a flag, in his own configuration, or by naming the file',
+  'the owner can choose: by a flag, in the owner’s configuration, or by naming the file',
   patient,
   async ({ place, expect }) => {
     const { isTouched, configure } = openClone(place);
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'a configuration below a HOME or XDG_CONFIG_HOME that lies in the clone is the clone’s',
+  'a configuration below a HOME or XDG_CONFIG_HOME in the clone counts as the clone’s',
   patient,
   async ({ place, expect }) => {
     const { isTouched } = openClone(place);
@@ -107,7 +107,7 @@ test(
 );
 
 test(
-  'a report that the repository asks for is written beside what is there, never over it',
+  'a report that the repository requests never overwrites an existing file',
   patient,
   async ({ place, expect }) => {
     const { configure } = openClone(place);
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  'a repository raises no limit, and the first line says what was not taken',
+  'a repository raises no limit, and the first line names the ignored values',
   patient,
   async ({ place, expect }) => {
     const { configure } = openClone(place);

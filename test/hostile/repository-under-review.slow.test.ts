@@ -125,7 +125,7 @@ function bringInstructions(place: Place): void {
 const pwned = (place: Place): readonly string[] => place.names().filter((name) => name.startsWith('pwned'));
 
 test(
-  'what is written there for agents is neither obeyed nor sent, and no program of it is started',
+  'its texts for agents are neither obeyed nor sent, and none of its programs is started',
   patient,
   async ({ place, expect }) => {
     const model = await openModel(place, { text: wholeAnswer });
@@ -176,7 +176,7 @@ test(
   },
 );
 
-describe('a repository whose git is a trap', () => {
+describe('a repository that is a trap for git', () => {
   const asks = [
     ['review', '--advisor', 'static_review'],
     ['review', '--advisor', 'static_review', '--staged'],
@@ -194,7 +194,7 @@ describe('a repository whose git is a trap', () => {
     ['clean'],
   ];
 
-  test.for(asks)('%j springs none', patient, async (args, { place, expect }) => {
+  test.for(asks)('%j executes nothing', patient, async (args, { place, expect }) => {
     const repository = hostileRepository();
     const { code, stderr } = await place.collab(args, {
       cwd: repository.root,
@@ -209,7 +209,7 @@ describe('a repository whose git is a trap', () => {
   });
 
   test(
-    'a model that reads the copy, and a run with edits that are applied, spring none',
+    'a model that reads the copy, and a run with applied edits, execute nothing',
     patient,
     async ({ place, expect }) => {
       const model = await openModel(place, { text: wholeAnswer });

@@ -48,7 +48,7 @@ const paths = [
 ];
 
 test(
-  'a path that a repository gives leads to none but its own files, and none of others is sent',
+  'a path that a repository names leads only to its own files, and no other file is sent',
   patient,
   async ({ place, expect }) => {
     const { upstream, env } = await openModel(place, { text: wholeAnswer });
@@ -163,7 +163,7 @@ const values: readonly string[] = [
 ];
 
 test(
-  'a value that is none of its key is refused with its place, and nothing is done',
+  'an invalid value is refused with its place, and nothing is done',
   patient,
   async ({ place, expect }) => {
     const { configure } = openClone(place);
@@ -210,7 +210,7 @@ test.for([
 });
 
 test(
-  'a severity that never fails and suppressions of the change itself hide no finding',
+  'a severity that never fails, or suppressions in the change itself, hide no finding',
   patient,
   async ({ place, expect }) => {
     const { configure } = openClone(place);

@@ -44,7 +44,7 @@ test('it is incomplete although the advisor found nothing, and says why', async 
   expect(result.reasons[0]).toMatch(/^rules_failed: the rules failed and looked at nothing: \S/);
 });
 
-test('a secret is found all the same', async ({ place, expect }) => {
+test('a secret is still found', async ({ place, expect }) => {
   const { code, stdout } = await withoutParser(place, `export const b = eval(a);\n${sampleSecrets[3]?.line}`);
   const result = JSON.parse(stdout);
   expect([code, result.outcome]).toEqual([3, 'incomplete']);

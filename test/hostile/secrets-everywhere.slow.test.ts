@@ -138,7 +138,7 @@ test('a consult: its brief, its answer and the files that it keeps', patient, as
 });
 
 test(
-  'a run: its task, what its lead says, and what the advisor is told of it',
+  'a run: its task, its lead’s text, and what the advisor gets of both',
   patient,
   async ({ place, expect }) => {
     const { env, leaks } = await open(place, consult('REQUIREMENTS'));

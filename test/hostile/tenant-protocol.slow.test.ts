@@ -35,7 +35,7 @@ async function openPair(...args: Parameters<typeof open>) {
   return { target, url: target.served.url, acme, other, run };
 }
 
-test('each route of the description answers its tenant’s token alone', patient, async ({ place, expect }) => {
+test('each documented route accepts only its tenant’s token', patient, async ({ place, expect }) => {
   const { target, url, acme, other, run } = await openPair(place);
   const gone = await target.token('other');
   await target.revoke(gone.id);
@@ -140,7 +140,7 @@ test(
   },
 );
 
-describe('bytes that a client would not send', () => {
+describe('bytes that no client would send', () => {
   test('in the head of a request', patient, async ({ place, expect }) => {
     const { url, acme, other } = await openPair(place);
     const { host } = new URL(url);
@@ -217,7 +217,7 @@ describe('bytes that a client would not send', () => {
     },
   );
 
-  test('a body that is cut off is no bug in the log of the server', patient, async ({ place, expect }) => {
+  test('a body that is cut off is not logged as a bug', patient, async ({ place, expect }) => {
     const { target, url, acme } = await openPair(place);
     const { host, port, hostname } = new URL(url);
     const cut = (path: string, type: string) =>
@@ -249,7 +249,7 @@ describe('bytes that a client would not send', () => {
   });
 });
 
-test('a cookie counts for its own tenant, whatever is sent beside it', patient, async ({ place, expect }) => {
+test('a cookie counts for its own tenant, whatever is sent with it', patient, async ({ place, expect }) => {
   const { target, url, acme, other } = await openPair(place);
   const cookieOf = async ({ headers }: typeof acme) => {
     const token = headers['authorization']?.slice('Bearer '.length);
@@ -281,7 +281,7 @@ test('a cookie counts for its own tenant, whatever is sent beside it', patient, 
   }
 });
 
-test('an id is only a name, whatever it spells', patient, async ({ place, expect }) => {
+test('an id is only a name, however it is spelled', patient, async ({ place, expect }) => {
   const { target, url, acme } = await openPair(place);
   const names = [
     '__proto__',
@@ -337,7 +337,7 @@ test('an id is only a name, whatever it spells', patient, async ({ place, expect
 });
 
 test(
-  'a place in the stream of another conversation or tenant is none',
+  'a position in the stream of another conversation or tenant is ignored',
   patient,
   async ({ place, expect }) => {
     const { target, url, acme, run } = await openPair(place);
@@ -433,7 +433,7 @@ function many(count: number, value: string): Record<string, string> {
   );
 }
 
-test('names and values of tokens cannot grow a message', patient, async ({ place, expect }) => {
+test('names and values of tokens cannot enlarge a message', patient, async ({ place, expect }) => {
   const target = await open(place);
   const letters = Array.from('abcdefghijkl');
   // Each name is made of the next value: masked in turn, they would grow to 20^12.
@@ -458,7 +458,7 @@ test('names and values of tokens cannot grow a message', patient, async ({ place
   expect((await sendRaw(target.served.url, '/api/health')).status).toBe(200);
 });
 
-test('a glob of a guest stops no server', patient, async ({ place, expect }) => {
+test('a guest’s glob cannot block the server', patient, async ({ place, expect }) => {
   const target = await open(place);
   const input = { diff: smallDiff.replaceAll('src/total.ts', 'a'.repeat(300)) };
   for (const field of ['include', 'exclude']) {
@@ -491,30 +491,26 @@ test('on an open server a token counts for its tenant and grants', patient, asyn
   expect((await sendRaw(url, owner, { headers: { authorization: 'Bearer of-a-proxy' } })).status).toBe(200);
 });
 
-test(
-  'of the runs that start while their token is revoked, none goes on',
-  patient,
-  async ({ place, expect }) => {
-    const { target, url, acme } = await openPair(place);
-    const second = await target.token('acme');
-    target.upstream.play(() => ({ hang: 'headers' }));
-    const body = { kind: 'review', input: { diff: smallDiff } };
-    const begin = (index: number) => post(target, `${guest}/race${index}/runs`, body, acme.headers);
-    const started = Array.from({ length: 12 }, (_, index) => begin(index));
-    await target.revoke(acme.id);
-    const answers = await Promise.all(started);
-    expect(answers.filter(({ status }) => ![201, 401, 503].includes(status)).map(({ text }) => text)).toEqual(
-      [],
-    );
-    await expect.poll(() => target.upstream.openTurns()).toBe(0);
-    for (const [index, { status, text }] of answers.entries()) {
-      if (status !== 201) continue;
-      const { run_id: run } = begunSchema.parse(JSON.parse(text));
-      const path = `${guest}/race${index}/runs/${run}`;
-      await expect
-        .poll(async () => (await sendRaw(url, path, { headers: second.headers })).text)
-        .toContain('"state":"ended","outcome"');
-    }
-    expect((await begin(99)).status).toBe(401);
-  },
-);
+test('no run that starts while its token is revoked continues', patient, async ({ place, expect }) => {
+  const { target, url, acme } = await openPair(place);
+  const second = await target.token('acme');
+  target.upstream.play(() => ({ hang: 'headers' }));
+  const body = { kind: 'review', input: { diff: smallDiff } };
+  const begin = (index: number) => post(target, `${guest}/race${index}/runs`, body, acme.headers);
+  const started = Array.from({ length: 12 }, (_, index) => begin(index));
+  await target.revoke(acme.id);
+  const answers = await Promise.all(started);
+  expect(answers.filter(({ status }) => ![201, 401, 503].includes(status)).map(({ text }) => text)).toEqual(
+    [],
+  );
+  await expect.poll(() => target.upstream.openTurns()).toBe(0);
+  for (const [index, { status, text }] of answers.entries()) {
+    if (status !== 201) continue;
+    const { run_id: run } = begunSchema.parse(JSON.parse(text));
+    const path = `${guest}/race${index}/runs/${run}`;
+    await expect
+      .poll(async () => (await sendRaw(url, path, { headers: second.headers })).text)
+      .toContain('"state":"ended","outcome"');
+  }
+  expect((await begin(99)).status).toBe(401);
+});

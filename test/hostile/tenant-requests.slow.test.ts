@@ -22,7 +22,7 @@ import { sendRaw } from './raw-request.ts';
 
 const conversationSchema = z.looseObject({ running_run_id: z.string().nullable() });
 
-test('a mention of a file is text, wherever it stands', patient, async ({ place, expect }) => {
+test('a mention of a file is text, in any place', patient, async ({ place, expect }) => {
   const target = await open(place);
   const mentions = [
     '@private.txt',
@@ -77,7 +77,7 @@ test('a command in any field but the message is text, or refused', patient, asyn
 });
 
 test(
-  'a skill is a name; none leads to a file, and those of the repository are not a guest’s',
+  'a skill is a name; none leads to a file, and a guest cannot use those of the repository',
   patient,
   async ({ place, expect }) => {
     const target = await open(place);
@@ -117,62 +117,66 @@ test(
   },
 );
 
-test('a script, a folder or an address is no agent in any field', patient, async ({ place, expect }) => {
-  const target = await open(place);
-  const script = place.write(
-    'mine.yaml',
-    stringify({
-      agent: { name: 'x' },
-      call_log: 'pwned',
-      turns: [{ answer_file: 'private.txt', repeat: 'forever' }],
-    }),
-  );
-  const names = [
-    `rehearsal:${script}`,
-    'rehearsal:mine.yaml',
-    'Rehearsal:mine.yaml',
-    'rehearsal%3Amine.yaml',
-    'rehearsal:\tmine.yaml',
-    `${modelName} --advisor rehearsal:mine.yaml`,
-    'auto\nrehearsal:mine.yaml',
-    '--advisor=rehearsal:mine.yaml',
-    './mine',
-    'file:///etc',
-    'anthropic:http://collector.example.org',
-    'anthropic:../../x',
-    'claude_code',
-    'gemini',
-    'codex:x',
-  ];
-  for (const name of names) {
-    for (const field of ['advisor', 'lead'] as const) {
-      const asked = await review(target, { [field]: name });
-      expect([name, field, asked.status, asked.text.includes(secret)]).toEqual([name, field, 403, false]);
+test(
+  'a script, a folder or an address is not accepted as an agent in any field',
+  patient,
+  async ({ place, expect }) => {
+    const target = await open(place);
+    const script = place.write(
+      'mine.yaml',
+      stringify({
+        agent: { name: 'x' },
+        call_log: 'pwned',
+        turns: [{ answer_file: 'private.txt', repeat: 'forever' }],
+      }),
+    );
+    const names = [
+      `rehearsal:${script}`,
+      'rehearsal:mine.yaml',
+      'Rehearsal:mine.yaml',
+      'rehearsal%3Amine.yaml',
+      'rehearsal:\tmine.yaml',
+      `${modelName} --advisor rehearsal:mine.yaml`,
+      'auto\nrehearsal:mine.yaml',
+      '--advisor=rehearsal:mine.yaml',
+      './mine',
+      'file:///etc',
+      'anthropic:http://collector.example.org',
+      'anthropic:../../x',
+      'claude_code',
+      'gemini',
+      'codex:x',
+    ];
+    for (const name of names) {
+      for (const field of ['advisor', 'lead'] as const) {
+        const asked = await review(target, { [field]: name });
+        expect([name, field, asked.status, asked.text.includes(secret)]).toEqual([name, field, 403, false]);
+      }
+      const typed = await say(target, `/review --advisor='${name}' --lead="${name}"`);
+      expect([name, typed.text.includes('"status":"error"'), typed.text.includes(secret)]).toEqual([
+        name,
+        true,
+        false,
+      ]);
+      for (const fields of [
+        { language: `${name}.` },
+        { provider: name },
+        { model: name },
+        { agents: [name] },
+        { config: name },
+        { skill: name },
+        { providers: { codex: { path: name } } },
+        { reports: [{ format: 'json', file: 'pwned' }] },
+      ]) {
+        expect([name, fields, (await review(target, fields)).status >= 400]).toEqual([name, fields, true]);
+      }
     }
-    const typed = await say(target, `/review --advisor='${name}' --lead="${name}"`);
-    expect([name, typed.text.includes('"status":"error"'), typed.text.includes(secret)]).toEqual([
-      name,
-      true,
-      false,
-    ]);
-    for (const fields of [
-      { language: `${name}.` },
-      { provider: name },
-      { model: name },
-      { agents: [name] },
-      { config: name },
-      { skill: name },
-      { providers: { codex: { path: name } } },
-      { reports: [{ format: 'json', file: 'pwned' }] },
-    ]) {
-      expect([name, fields, (await review(target, fields)).status >= 400]).toEqual([name, fields, true]);
-    }
-  }
-  expect([isTouched(target), target.sent().includes(secret)]).toEqual([false, false]);
-});
+    expect([isTouched(target), target.sent().includes(secret)]).toEqual([false, false]);
+  },
+);
 
 test(
-  'keys of a prototype, keys twice and values of a wrong kind give nothing',
+  'prototype keys, repeated keys and values of a wrong type give nothing',
   patient,
   async ({ place, expect }) => {
     const target = await open(place);
@@ -240,7 +244,7 @@ const disguised = (name: string): readonly string[] => [
 ];
 
 test(
-  'with a token of its own a tenant reaches nothing of another, by any route and any spelling',
+  'with its own token a tenant reaches nothing of another, by any route and any spelling',
   patient,
   async ({ place, expect }) => {
     const target = await open(place, ['--require-token']);
@@ -319,7 +323,7 @@ test(
   },
 );
 
-test('what is no token opens nothing, wherever it is sent', patient, async ({ place, expect }) => {
+test('an invalid token opens nothing, wherever it is sent', patient, async ({ place, expect }) => {
   const target = await open(place, ['--require-token']);
   const { url } = target.served;
   const { headers, id } = await target.token('acme');
@@ -367,7 +371,7 @@ test('what is no token opens nothing, wherever it is sent', patient, async ({ pl
 });
 
 test(
-  'a page of another site, and a name that leads here, get nothing',
+  'a page of another site, and a host name that points here, get nothing',
   patient,
   async ({ place, expect }) => {
     const target = await open(place);
@@ -436,7 +440,7 @@ test(
 );
 
 test(
-  'two guests at one time in conversations of one name see each their own',
+  'two parallel guests in conversations of one name each see only their own',
   patient,
   async ({ place, expect }) => {
     const target = await open(place);
@@ -461,7 +465,7 @@ test(
   },
 );
 
-test('nothing that a guest is sent names a path of the machine', patient, async ({ place, expect }) => {
+test('no response to a guest names a path of the machine', patient, async ({ place, expect }) => {
   const target = await open(place);
   const { url } = target.served;
   const form = new FormData();
@@ -510,61 +514,55 @@ test('nothing that a guest is sent names a path of the machine', patient, async 
   expect(named(target.sent())).toEqual([]);
 });
 
-test(
-  'a token that is revoked takes its runs and its streams along, and no other’s',
-  patient,
-  async ({ place, expect }) => {
-    const target = await open(place, ['--require-token']);
-    const { url } = target.served;
-    const [acme, second, other] = [
-      await target.token('acme'),
-      await target.token('acme'),
-      await target.token('other'),
-    ];
-    target.upstream.play(() => ({ hang: 'headers' }));
-    const body = { user_input: 'hello', executor };
-    const asked = target.upstream.requests.length;
-    const streams = [
-      post(target, `${guest}/first/stream`, body, acme.headers),
-      post(target, `${guest}/kept/stream`, body, second.headers),
-      post(target, '/api/tenants/other/conversations/kept/stream', body, other.headers),
-    ] as const;
-    await target.upstream.untilRequests(asked + 3);
-    const begun = await post(
-      target,
-      `${guest}/look/runs`,
-      { kind: 'review', input: { diff: smallDiff } },
-      acme.headers,
-    );
-    const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
-    // A reader with the other token of the tenant goes on reading.
-    const reader = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: second.headers });
-    const events = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: acme.headers });
-    await target.upstream.untilRequests(asked + 4);
-    await target.revoke(acme.id);
-    expect((await streams[0]).status).toBe(200);
-    await events;
-    // The record that ends it reaches the reader that may still read.
-    expect((await reader).text).toContain('"status":"cancelled"');
-    const after = await sendRaw(url, `${guest}/look/runs/${run}`, { headers: second.headers });
-    expect(JSON.parse(after.text)).toMatchObject({ state: 'ended', status: 'cancelled' });
-    expect((await sendRaw(url, guest, { headers: acme.headers })).status).toBe(401);
-    const going = async (path: string, headers: Record<string, string>) =>
-      conversationSchema.parse(JSON.parse((await sendRaw(url, path, { headers })).text));
-    expect((await going(`${guest}/kept`, second.headers)).running_run_id).not.toBeNull();
-    expect(
-      (await going('/api/tenants/other/conversations/kept', other.headers)).running_run_id,
-    ).not.toBeNull();
-    expect((await going(`${guest}/first`, second.headers)).running_run_id).toBeNull();
-    await target.revoke(second.id);
-    await target.revoke(other.id);
-    await Promise.all(streams);
-    await expect.poll(() => target.upstream.openTurns()).toBe(0);
-  },
-);
+test('revoking a token ends its runs and its streams, and no others', patient, async ({ place, expect }) => {
+  const target = await open(place, ['--require-token']);
+  const { url } = target.served;
+  const [acme, second, other] = [
+    await target.token('acme'),
+    await target.token('acme'),
+    await target.token('other'),
+  ];
+  target.upstream.play(() => ({ hang: 'headers' }));
+  const body = { user_input: 'hello', executor };
+  const asked = target.upstream.requests.length;
+  const streams = [
+    post(target, `${guest}/first/stream`, body, acme.headers),
+    post(target, `${guest}/kept/stream`, body, second.headers),
+    post(target, '/api/tenants/other/conversations/kept/stream', body, other.headers),
+  ] as const;
+  await target.upstream.untilRequests(asked + 3);
+  const begun = await post(
+    target,
+    `${guest}/look/runs`,
+    { kind: 'review', input: { diff: smallDiff } },
+    acme.headers,
+  );
+  const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
+  // A reader with the other token of the tenant goes on reading.
+  const reader = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: second.headers });
+  const events = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: acme.headers });
+  await target.upstream.untilRequests(asked + 4);
+  await target.revoke(acme.id);
+  expect((await streams[0]).status).toBe(200);
+  await events;
+  // The record that ends it reaches the reader that may still read.
+  expect((await reader).text).toContain('"status":"cancelled"');
+  const after = await sendRaw(url, `${guest}/look/runs/${run}`, { headers: second.headers });
+  expect(JSON.parse(after.text)).toMatchObject({ state: 'ended', status: 'cancelled' });
+  expect((await sendRaw(url, guest, { headers: acme.headers })).status).toBe(401);
+  const going = async (path: string, headers: Record<string, string>) =>
+    conversationSchema.parse(JSON.parse((await sendRaw(url, path, { headers })).text));
+  expect((await going(`${guest}/kept`, second.headers)).running_run_id).not.toBeNull();
+  expect((await going('/api/tenants/other/conversations/kept', other.headers)).running_run_id).not.toBeNull();
+  expect((await going(`${guest}/first`, second.headers)).running_run_id).toBeNull();
+  await target.revoke(second.id);
+  await target.revoke(other.id);
+  await Promise.all(streams);
+  await expect.poll(() => target.upstream.openTurns()).toBe(0);
+});
 
 test(
-  'a run whose token was revoked while no server ran is not gone on with',
+  'a run whose token was revoked while no server ran is not continued',
   patient,
   async ({ place, expect }) => {
     const target = await open(place, ['--require-token']);

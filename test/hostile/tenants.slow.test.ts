@@ -138,7 +138,7 @@ const almostCommands = [
 ];
 
 test(
-  'a tenant that was given nothing runs no tool: not by a command, not by an encoding of one, not through the lead',
+  'a tenant without grants runs no tool: not by a command, not by an encoded one, not through the lead',
   patient,
   async ({ place, expect }) => {
     const target = await openTarget(place);
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'a command in an attached file, or in a conversation that goes on, is text',
+  'a command in an attached file, or in a continued conversation, is text',
   patient,
   async ({ place, expect }) => {
     const target = await openTarget(place);
@@ -183,7 +183,7 @@ test(
 );
 
 test(
-  'a tenant names no agent but the server’s own: no script, no folder, no address',
+  'a tenant can choose only the server’s own agents: no script, no folder, no address',
   patient,
   async ({ place, expect }) => {
     const target = await openTarget(place);
@@ -230,7 +230,7 @@ test(
   },
 );
 
-test('an attachment is nothing that a later request can name', patient, async ({ place, expect }) => {
+test('a later request cannot name an attachment', patient, async ({ place, expect }) => {
   const target = await openTarget(place);
   const base = newBase(target, acme);
   const form = new FormData();
@@ -247,7 +247,7 @@ test('an attachment is nothing that a later request can name', patient, async ({
 });
 
 test(
-  'a tenant names no file, starts no edits and reads no repository that it was not given',
+  'a tenant names no file, starts no edits and reads no repository without a grant',
   patient,
   async ({ place, expect }) => {
     const target = await openTarget(place);
@@ -327,7 +327,7 @@ test(
   },
 );
 
-test('a token gives what it was made with, and its list says so', patient, async ({ place, expect }) => {
+test('a token gives what it was made with, and the list shows it', patient, async ({ place, expect }) => {
   const target = await openTarget(place, ['--require-token']);
   const make = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await place.collab(['serve', 'token', 'create', ...args]);
@@ -357,59 +357,63 @@ test('a token gives what it was made with, and its list says so', patient, async
   }
 });
 
-test('what a tenant has is no other’s, whatever id is sent', patient, async ({ place, expect }) => {
-  const target = await openTarget(place);
-  const { url } = target;
-  const words = 'the words of acme 4711';
-  const form = new FormData();
-  form.append('request_data', JSON.stringify({ user_input: words, executor }));
-  form.append('files', new File(['an attachment 4712'], 'a.txt', { type: 'text/plain' }));
-  const own = `${url}/api/tenants/acme/conversations/first`;
-  const said = await (await fetch(`${own}/stream`, { method: 'POST', body: form })).text();
-  const [runId = 'none'] = /\d{8}-\d{6}-\w+/.exec(said) ?? [];
-  expect(await (await fetch(own)).text()).toContain(words);
-  const tenants = [
-    'other',
-    'local',
-    'ACME',
-    'acme.',
-    'acme%2F',
-    'acme%00',
-    '..%2facme',
-    'other%2f..%2facme',
-    '%61cme%20',
-  ];
-  for (const tenant of tenants) {
-    const base = `${url}/api/tenants/${tenant}/conversations`;
-    const paths = [
-      '',
-      '/first',
-      '/first/stream',
-      `/first/runs/${runId}`,
-      `/first/runs/${runId}/events`,
-      `/${runId}`,
+test(
+  'one tenant’s data is not accessible to another, whatever id is sent',
+  patient,
+  async ({ place, expect }) => {
+    const target = await openTarget(place);
+    const { url } = target;
+    const words = 'the words of acme 4711';
+    const form = new FormData();
+    form.append('request_data', JSON.stringify({ user_input: words, executor }));
+    form.append('files', new File(['an attachment 4712'], 'a.txt', { type: 'text/plain' }));
+    const own = `${url}/api/tenants/acme/conversations/first`;
+    const said = await (await fetch(`${own}/stream`, { method: 'POST', body: form })).text();
+    const [runId = 'none'] = /\d{8}-\d{6}-\w+/.exec(said) ?? [];
+    expect(await (await fetch(own)).text()).toContain(words);
+    const tenants = [
+      'other',
+      'local',
+      'ACME',
+      'acme.',
+      'acme%2F',
+      'acme%00',
+      '..%2facme',
+      'other%2f..%2facme',
+      '%61cme%20',
     ];
-    for (const path of paths) {
-      const text = await (await fetch(`${base}${path}`)).text();
-      expect([tenant, path, text.includes('4711'), text.includes('4712')]).toEqual([
-        tenant,
-        path,
-        false,
-        false,
-      ]);
+    for (const tenant of tenants) {
+      const base = `${url}/api/tenants/${tenant}/conversations`;
+      const paths = [
+        '',
+        '/first',
+        '/first/stream',
+        `/first/runs/${runId}`,
+        `/first/runs/${runId}/events`,
+        `/${runId}`,
+      ];
+      for (const path of paths) {
+        const text = await (await fetch(`${base}${path}`)).text();
+        expect([tenant, path, text.includes('4711'), text.includes('4712')]).toEqual([
+          tenant,
+          path,
+          false,
+          false,
+        ]);
+      }
     }
-  }
-  const many = await Promise.all(
-    ['acme', 'other'].map(async (tenant) =>
-      (await fetch(`${url}/api/tenants/${tenant}/conversations/first/stream`)).text(),
-    ),
-  );
-  expect(many.map((text) => text.includes('4711') || text.includes('Done.'))).toEqual([true, false]);
-  expect(readFileSync(join(place.folder, 'private.txt'), 'utf8')).toBe(`${secret}\n`);
-});
+    const many = await Promise.all(
+      ['acme', 'other'].map(async (tenant) =>
+        (await fetch(`${url}/api/tenants/${tenant}/conversations/first/stream`)).text(),
+      ),
+    );
+    expect(many.map((text) => text.includes('4711') || text.includes('Done.'))).toEqual([true, false]);
+    expect(readFileSync(join(place.folder, 'private.txt'), 'utf8')).toBe(`${secret}\n`);
+  },
+);
 
 test(
-  'the server’s configuration names a script beside it, for every tenant',
+  'the server’s configuration may name a script next to it, for every tenant',
   patient,
   async ({ place, expect }) => {
     place.git('init', '-q');

@@ -32,13 +32,13 @@ import {
 
 const inChange = injections.filter(({ channel }) => channel !== 'answer');
 
-test('the table holds more than forty injections, each found by its name', () => {
+test('the table has more than forty injections, each found by its name', () => {
   expect(injections.length).toBeGreaterThanOrEqual(40);
   expect(new Set(injections.map(({ name }) => name)).size).toBe(injections.length);
   expect(new Set(injections.map(({ text }) => text)).size).toBe(injections.length);
 });
 
-describe('(a) a foreign text stands byte for byte in one code node of the parsed prompt, and nowhere else', () => {
+describe('(a) a foreign text is byte for byte in one code node of the parsed prompt, and nowhere else', () => {
   test.each(inChange)('$name', async (injection) => {
     const { prompts } = await reviewed();
     const [first = ''] = prompts;
@@ -73,7 +73,7 @@ describe('(b) an answer that echoes it changes nothing', () => {
   });
 });
 
-describe('(d) what is private appears nowhere', () => {
+describe('(d) private data appears nowhere', () => {
   test('no canary of home, environment and ignored files, and no secret of the change', async () => {
     const { said } = await reviewed();
     for (const [where, text] of said) expect([where, text.match(/CANARY_\w+/g)]).toEqual([where, null]);
@@ -86,7 +86,7 @@ describe('(d) what is private appears nowhere', () => {
     );
   });
 
-  test('what was covered is told by kind and place', async () => {
+  test('masked secrets are reported by kind and place', async () => {
     const { result } = await reviewed();
     const covered = (result.covered_secrets ?? []).filter((secret) => secret.in === 'change');
     expect(new Set(covered.map(({ path }) => path))).toEqual(new Set(['src/secrets.ts']));

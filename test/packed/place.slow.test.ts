@@ -17,7 +17,7 @@ for (let n = 0; ; n += 1) {
 }
 `;
 
-test('a process that still writes into the place is ended before the place is cleared away', async () => {
+test('a process that still writes into the place is ended before the place is removed', async () => {
   let folder = '';
   await inPlace(async (place) => {
     folder = place.folder;

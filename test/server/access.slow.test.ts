@@ -62,7 +62,7 @@ test('X002-26.3 what a tenant has is 404 for every other, whichever way it is as
   ]);
 });
 
-test('one conversation has not the runs of another', async () => {
+test('a conversation does not include the runs of another', async () => {
   const { ask } = await serveWorld({ turns: [{ answer: wholeAnswer }] });
   const body = { kind: 'review', input: { diff: smallDiff } };
   const begun = await ask(`${base}/runs`, { method: 'POST', body });
@@ -156,7 +156,7 @@ test('X002-27.3 a page that has let its own name point here gets nothing, nor do
   expect(foreign.map(({ status }) => status)).toEqual([403, 403, 403]);
 });
 
-test('a path that climbs is not resolved to another route', async () => {
+test('a path with .. is not resolved to another route', async () => {
   const { askRaw } = await serveWorld({ flags: { ...remote, requireToken: true } });
   const raw = (path: string) =>
     askRaw(`GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`);
@@ -165,7 +165,7 @@ test('a path that climbs is not resolved to another route', async () => {
   expect([climbed, absolute].map((text) => /^HTTP\/1\.1 (\d+)/.exec(text)?.[1])).not.toContain('200');
 });
 
-test('who is not the owner of the machine names none of its files', async () => {
+test('a user other than the machine’s owner gets no file names', async () => {
   const world = await serveWorld({ flags: remote });
   const say = (text: string) => world.say(text, { tenant: 'acme', headers: tokenOf(world) });
   for (const flag of [

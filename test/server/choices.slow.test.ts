@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { scratchFolder } from '../fixtures/scratch-repository.ts';
 import { serveWorld } from './served-folder.ts';
 
-test('a lead or an advisor that is none is refused at the start, with the nearest one', async () => {
+test('an invalid lead or advisor is refused at the start, with the nearest one', async () => {
   await expect(serveWorld({ flags: { lead: 'claude_cod' } })).rejects.toMatchObject({
     code: 'usage',
     message: expect.stringContaining('claude_cod'),
@@ -18,7 +18,7 @@ test('a lead or an advisor that is none is refused at the start, with the neares
   await expect(serveWorld({ flags: { lead: 'static_review' } })).rejects.toMatchObject({ code: 'usage' });
 });
 
-test('the configured budget binds each answer, and the next message has it anew', async () => {
+test('the configured budget limits each answer, and the next message starts with all of it', async () => {
   const config = join(scratchFolder(), 'budget.yaml');
   writeFileSync(config, 'budget_calls: 1\n');
   const turn = { when: { work: 'converse' }, answer: 'Hello.', repeat: 'forever' };

@@ -7,7 +7,7 @@ import { rehearse, wholeAnswer } from '../../src/runs/rehearsed-review.test-help
 import { scratchFolder } from '../fixtures/scratch-repository.ts';
 import { sessionIn } from './served-folder.ts';
 
-test('the page of a run is opened by the server that runs already', async () => {
+test('the page of a run is opened by the server that is already running', async () => {
   const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
   await review.drive();
   const place = folderOf(review.cwd);
@@ -25,7 +25,7 @@ test('the page of a run is opened by the server that runs already', async () => 
   expect(await server.ended).toBe(0);
 });
 
-test('where none runs, or one was killed, a server is started for it and stopped with it', async () => {
+test('without a running server, or if it was killed, one is started for it and stopped with it', async () => {
   const place = folderOf(scratchFolder());
   const first = begin(place, ['open', '--no-browser']);
   await expect.poll(first.said).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#\/\n$/);
@@ -42,7 +42,7 @@ test('where none runs, or one was killed, a server is started for it and stopped
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'the browser gets the address; without one the address is all there is',
+  'the browser gets the address; without one the address is printed',
   async () => {
     const root = scratchFolder();
     const [programs, seen] = [join(root, 'bin'), join(root, 'seen')];

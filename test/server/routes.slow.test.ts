@@ -9,7 +9,7 @@ import { serveWorld, type ServedWorld } from './served-folder.ts';
 const conversations = '/api/tenants/local/conversations';
 const base = `${conversations}/first`;
 
-test('a review is begun by its fields, followed record by record, and looked at', async () => {
+test('a review is started by its fields, followed record by record, and inspected', async () => {
   const world = await serveWorld({ turns: [{ answer: wholeAnswer }] });
   const { ask } = world;
   const run = await beginReview(world);
@@ -44,7 +44,7 @@ test('a review is begun by its fields, followed record by record, and looked at'
   expect(world.faults).toEqual([]);
 });
 
-test('a reader goes on behind the record that it has, and has nothing to wait for at the end', async () => {
+test('a reader continues after its last record, and stops at the end', async () => {
   const world = await serveWorld({ turns: [{ answer: wholeAnswer }] });
   const run = await beginReview(world);
   const whole = (await world.ask(`${run}/events`)).text;
@@ -58,7 +58,7 @@ test('a reader goes on behind the record that it has, and has nothing to wait fo
   expect([all.status, wrong.status]).toEqual([204, 400]);
 });
 
-test('what a run asks is answered by its words or by its fields, once; then the run goes on by itself', async () => {
+test('a run’s question is answered by words or by fields, once; then the run continues by itself', async () => {
   const asks = { answer: '[CONSULT:CLAUDE:VERIFICATION]\n\nIs the total an integer?\n' };
   const world = await serveWorld({ turns: [asks, asks, { answer: wholeAnswer }] });
   const run = await beginReview(world, { lead: 'caller' });
@@ -86,7 +86,7 @@ test('what a run asks is answered by its words or by its fields, once; then the 
   expect(await answer(second.name, 'approve')).toBe(409);
 });
 
-test('a run that waits is ended, its conversation is free again, and it is not ended twice', async () => {
+test('a waiting run is canceled, its conversation is free again, and a second cancel is refused', async () => {
   const asks = { answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currencies are there?\n' };
   const world = await serveWorld({ turns: [asks, { answer: wholeAnswer }] });
   const run = await beginReview(world, { lead: 'caller' });
@@ -118,7 +118,7 @@ test('R002-9 R002-10.1 X002-25.3 the stream route takes a form with request_data
   ]);
 });
 
-test('what the command line refuses is refused here, and a wrong field with the nearest right one', async () => {
+test('requests that the command line refuses are refused here, and a wrong field with the nearest right one', async () => {
   const { ask } = await serveWorld();
   const refusal = async (body: object) => {
     const { status, text } = await ask(`${base}/runs`, { method: 'POST', body });
@@ -152,7 +152,7 @@ test('what the command line refuses is refused here, and a wrong field with the 
   ]);
 });
 
-test('the rules of a review are chosen by a field', async () => {
+test('a field chooses the rules of a review', async () => {
   const world = await serveWorld();
   writeFileSync(join(world.root, 'total.ts'), 'export const isTwo = (total: number) => total == 2;\n');
   const found = async (fields: object): Promise<string> => {
@@ -166,7 +166,7 @@ test('the rules of a review are chosen by a field', async () => {
   expect(await found({})).not.toContain('A loose comparison');
 });
 
-test('runs of the command line are those of the tenant local, each a conversation of its own', async () => {
+test('command line runs belong to the tenant local, each a conversation of its own', async () => {
   const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
   await review.drive();
   const world = await serveWorld({ root: review.cwd });
@@ -180,7 +180,7 @@ test('runs of the command line are those of the tenant local, each a conversatio
   expect((await world.ask(`/api/tenants/other/conversations/${id}`)).status).toBe(404);
 });
 
-test('lists come in pieces, none twice and none left out', async () => {
+test('lists are paged, with no entry repeated or left out', async () => {
   const review = await rehearse({ turns: [{ answer: wholeAnswer }] });
   await review.drive();
   const runs = dirname(review.runFolder);

@@ -7,6 +7,6 @@ test('a sample has one point of each stretch, in order', () => {
   expect(somePoints(pointsFrom(1, 100), 10)).toEqual(points);
 });
 
-test('a list that is not longer than the sample is tried whole', () => {
+test('a list that is not longer than the sample is used completely', () => {
   expect(somePoints(pointsFrom(3, 7), 5)).toEqual([3, 4, 5, 6, 7]);
 });

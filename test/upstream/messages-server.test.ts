@@ -40,7 +40,7 @@ test('a step is streamed as thinking, text and parallel calls, with its usage', 
   expect(upstream.requests[0]?.lastInput).toContain('Hello?');
 });
 
-test('a request without a stream gets the same message whole; steps come in order and the last one repeats', async () => {
+test('a request without a stream gets the same message whole; steps follow in order and the last one repeats', async () => {
   const upstream = await upstreamOf(messagesInOrder({ text: 'one' }, { text: 'two' }));
   const { messages } = clientOf(upstream);
   const texts: string[] = [];
@@ -84,7 +84,7 @@ test.each<MessagesStep>([{ hang: 'headers' }, { text: 'half', hang: 'stream' }])
   },
 );
 
-test('an answer begins when its gate opens', async () => {
+test('an answer starts when its gate opens', async () => {
   let open: (() => void) | undefined;
   const gate = new Promise<void>((resolve) => {
     open = resolve;
@@ -96,7 +96,7 @@ test('an answer begins when its gate opens', async () => {
   expect((await answer).content).toMatchObject([{ text: 'now' }]);
 });
 
-test('who sends no key is refused and not counted; other routes are kept by name', async () => {
+test('a request without a key is refused and not counted; other routes are recorded by name', async () => {
   const upstream = await upstreamOf(messagesInOrder({ text: 'x' }));
   const refused = await fetch(`${upstream.url}/v1/messages`, { method: 'POST', body: '{}' });
   const counted = await clientOf(upstream).messages.countTokens({ model: 'm', messages: question.messages });

@@ -4,12 +4,12 @@ import { allowOneAndRefuseOne, stopAndGoOn } from './terminal.ts';
 
 const anthropic = { flag: 'anthropic:claude-scripted', toolPrefix: '' };
 
-test('streams an answer, stops it at Ctrl-C and goes on', async ({ place, expect }) => {
+test('streams an answer, stops it at Ctrl-C and continues', async ({ place, expect }) => {
   const { requests } = await stopAndGoOn(place, anthropic);
   expect(requests).toHaveLength(2);
 });
 
-test('asks before the lead writes, runs commands, switches branches, and goes on another day', async ({
+test('asks before the lead writes, runs commands, switches branches, and continues on another day', async ({
   place,
   expect,
 }) => {

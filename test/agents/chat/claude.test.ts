@@ -4,7 +4,7 @@ import { allowOneAndRefuseOne, stopAndGoOn } from './terminal.ts';
 
 const claudeCode = { flag: 'claude_code', toolPrefix: 'mcp__collab__' };
 
-test('Claude Code streams, is stopped at Ctrl-C, and goes on told of what was said', async ({
+test('Claude Code streams, is stopped at Ctrl-C, and continues with the earlier messages', async ({
   place,
   expect,
 }) => {
@@ -19,7 +19,7 @@ test('Claude Code streams, is stopped at Ctrl-C, and goes on told of what was sa
   );
 });
 
-test('it asks before it writes, sees results as data, switches branches, and its session goes on another day', async ({
+test('it asks before it writes, gets results as data, switches branches, and resumes its session on another day', async ({
   place,
   expect,
 }) => {

@@ -18,7 +18,7 @@ async function openAdvisor(env: Readonly<Record<string, string>>, reviewFolder: 
   return agent;
 }
 
-test('it reads the files under review and answers, and no text of their set-up or the user’s is in a request', async () => {
+test('it reads the files under review and answers, and no set-up of the files or the user is in a request', async () => {
   const elsewhere = await startMessagesUpstream(messagesInOrder({ text: 'I got your key.' }));
   onTestFinished(() => elsewhere.close());
   const hostile = createHostileClaudeWorld(world, elsewhere.url);

@@ -9,7 +9,7 @@ const { upstream, world } = await startScriptedClaude();
 
 const read = { access: 'read', folder: '' } as const;
 
-test('a draft reads a file of the folder and answers; every piece of it is an event, and nothing is said twice', async () => {
+test('a draft reads a file of the folder and answers; every piece is an event, and none is repeated', async () => {
   const agent = await world.open();
   const total = join(world.folder, 'src/total.ts');
   upstream.play(
@@ -56,7 +56,7 @@ test('a draft reads a file of the folder and answers; every piece of it is an ev
   expect(events.find(({ type }) => type === 'context')).toMatchObject({ tokens: 3154 });
 });
 
-test('the request holds our instructions, three tools, and a prompt that begins with the call', async () => {
+test('the request has our instructions, three tools, and a prompt that starts with the call', async () => {
   const agent = await world.open();
   upstream.play(messagesInOrder({ text: 'Yes.' }));
   const before = upstream.requests.length;
@@ -74,7 +74,7 @@ test('the request holds our instructions, three tools, and a prompt that begins 
   expect(request?.text).not.toContain('root:');
 });
 
-test('an edit changes a file of the folder, makes a new one, and says so', async () => {
+test('an edit changes a file of the folder, creates a new one, and reports both', async () => {
   const agent = await world.open();
   const changed = world.place('work/src/edited.ts', 'export const rate = 1;\n');
   const made = join(world.folder, 'src/deep/made.ts');
@@ -98,7 +98,7 @@ test('an edit changes a file of the folder, makes a new one, and says so', async
   ]);
 });
 
-test('a turn that may only read has no tool to write with; a turn without a folder has none at all', async () => {
+test('a turn that may only read has no tool to write with; a turn without a folder has no tools', async () => {
   const agent = await world.open();
   const made = join(world.folder, 'unwanted.ts');
   const write = { tools: [{ name: 'Write', input: { file_path: made, content: 'x' } }] };
@@ -112,7 +112,7 @@ test('a turn that may only read has no tool to write with; a turn without a fold
   expect(JSON.parse(upstream.requests[before]?.text ?? '{}').tools ?? []).toEqual([]);
 });
 
-test('one session goes on over turns with other folders and rights; its price is each turn’s own', async () => {
+test('one session continues over turns with other folders and permissions; each turn has its own price', async () => {
   const agent = await world.open();
   upstream.play(messagesInOrder({ text: 'First.' }));
   const first = await lead(agent, 'Draft it.');
@@ -136,7 +136,7 @@ test('one session goes on over turns with other folders and rights; its price is
   expect(other?.input).toBe(one?.input);
 });
 
-test('parallel turns have sessions of their own', async () => {
+test('parallel turns have their own sessions', async () => {
   const agent = await world.open();
   upstream.play((request) => ({ text: request.lastInput.includes('left') ? 'L' : 'R' }));
   const turns = await Promise.all([lead(agent, 'left'), lead(agent, 'right')]);
@@ -144,7 +144,7 @@ test('parallel turns have sessions of their own', async () => {
   expect(new Set(turns.map(sessionOf)).size).toBe(2);
 });
 
-test('an answer of a megabyte comes whole', async () => {
+test('an answer of a megabyte arrives completely', async () => {
   const agent = await world.open();
   const text = `${'漢字 \u{2028} and words. '.repeat(60_000)}end`;
   upstream.play(messagesInOrder({ text }));
@@ -152,7 +152,7 @@ test('an answer of a megabyte comes whole', async () => {
   expect(result).toMatchObject({ kind: 'answered', text });
 });
 
-test('a prompt of a megabyte is sent whole', async () => {
+test('a prompt of a megabyte is sent completely', async () => {
   const agent = await world.open();
   upstream.play(messagesInOrder({ text: 'Read.' }));
   const before = upstream.requests.length;

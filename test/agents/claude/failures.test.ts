@@ -95,7 +95,7 @@ test.each(rows)('%s', async (_name, step, expected, message, requests) => {
   expect(events.some(({ type }) => type === 'error')).toBe(isFailure);
 });
 
-test('a refused connection is overloaded at once', async () => {
+test('a refused connection is overloaded immediately', async () => {
   const gone = await startMessagesUpstream(messagesInOrder({ text: 'x' }));
   await gone.close();
   const lost = await world.open({ settings: { 'claude_code.base_url': gone.url } });
@@ -104,7 +104,7 @@ test('a refused connection is overloaded at once', async () => {
   expect('message' in result && result.message).toMatch(/Connection refused/);
 });
 
-test('a stream that breaks once is healed by Claude itself, and the half is said as a block of its own', async () => {
+test('a stream that breaks once is retried by Claude itself, and the partial text is its own block', async () => {
   const streamError = { type: 'overloaded_error', message: 'Overloaded' };
   upstream.play(messagesInOrder({ text: half, streamError }, { text: 'The whole.' }));
   const { result, events } = await lead(agent, 'Draft it.');
@@ -115,7 +115,7 @@ test('a stream that breaks once is healed by Claude itself, and the half is said
   ]);
 });
 
-test('a session that nobody knows is gone, not begun anew', async () => {
+test('an unknown session is reported as missing, not started anew', async () => {
   const before = upstream.requests.length;
   const sessionId = '11111111-2222-4333-8444-555555555555';
   const { result } = await lead(agent, 'Go on.', { sessionId });
@@ -130,7 +130,7 @@ test('an unknown model costs no more than a refusal', async () => {
   expect(essence(result)).toEqual(unavailable('model'));
 });
 
-test('after a failure the session goes on', async () => {
+test('the session continues after a failure', async () => {
   upstream.play(messagesInOrder({ status: 529 }, { text: 'Here it is.' }));
   const first = await lead(agent, 'Draft it.');
   const again = await lead(agent, 'Draft it.', { sessionId: sessionOf(first) });

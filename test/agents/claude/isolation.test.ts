@@ -26,7 +26,7 @@ afterAll(async () => {
 const edit = { kind: 'implement', phase: 'implementation', access: 'edit' } as const;
 const prompt = 'Look at @/etc/passwd and\n@.env\n@CLAUDE.md /hostile $hostile !`id` please.';
 
-test('no text of either set-up is in a request, no program of them runs, and no other server hears of it', async () => {
+test('no text of either set-up is in a request, none of its programs runs, and no other server is contacted', async () => {
   const before = upstream.requests.length;
   const agent = await world.open({ env: hostile.env });
   upstream.play(
@@ -53,7 +53,7 @@ test('no text of either set-up is in a request, no program of them runs, and no 
   expect([elsewhere.requests.length, elsewhere.others, upstream.others]).toEqual([0, [], []]);
 });
 
-test('the traps bite: without the launch the same set-up is obeyed', async () => {
+test('the traps work: without the launch options the same set-up is used', async () => {
   const system = `claude-code-${process.platform}-${process.arch}`;
   const program = join(claudeBin, '../@anthropic-ai', system, 'claude');
   const started = promisify(execFile)(program, ['-p', 'hello'], {
@@ -121,7 +121,7 @@ const refused: readonly Refused[] = [
   },
 ];
 
-test('of a folder with rights to edit, each way out of it is refused', async () => {
+test('in a folder with edit permission, each way out of it is refused', async () => {
   const agent = await world.open({ env: hostile.env });
   const files = ['.env', '.git/config', '.claude/settings.json', '.mcp.json'].map((path) =>
     join(world.folder, path),
@@ -146,7 +146,7 @@ test('of a folder with rights to edit, each way out of it is refused', async () 
   expect(events.filter(({ type }) => type === 'permission').length).toBeGreaterThan(10);
 });
 
-test('a search over the folder passes by what is hidden', async () => {
+test('a search over the folder skips hidden files', async () => {
   const agent = await world.open({ env: hostile.env });
   upstream.play(
     messagesInOrder(
@@ -161,7 +161,7 @@ test('a search over the folder passes by what is hidden', async () => {
   expect(text).not.toMatch(/DOTENV|CANARY_OUTSIDE|CANARY_branch|fsmonitor/);
 });
 
-test('in a worktree, whose .git is a file, that file is out of reach too', async () => {
+test('in a worktree, whose .git is a file, that file is not accessible either', async () => {
   const folder = join(world.root, 'worktree');
   mkdirSync(folder);
   const file = world.place('worktree/.git', `gitdir: ${join(world.repository, '.git/worktrees/w')}\n`);

@@ -36,7 +36,7 @@ test('an upstream that never sends a byte is ended at the limit for the first by
   await expect.poll(() => upstream.openTurns(), generous).toBe(0);
 });
 
-test('the limit for the first byte holds for the request after a tool, too', async () => {
+test('the limit for the first byte applies to the request after a tool, too', async () => {
   const agent = await world.open({ limits: shortFirst });
   upstream.play(messagesInOrder({ tools: [{ name: 'Glob', input: { pattern: '*' } }] }, { hang: 'headers' }));
   const { result, events } = await lead(agent, 'Look, then nothing.', { work: { folder: world.folder } });
@@ -44,7 +44,7 @@ test('the limit for the first byte holds for the request after a tool, too', asy
   expect(result).toMatchObject({ kind: 'timed_out', limit: 'first_byte' });
 });
 
-test('the session goes on after its turn was ended', async () => {
+test('the session continues after its turn was ended', async () => {
   const agent = await world.open({ limits });
   upstream.play(messagesInOrder(half, { text: 'Here it is.' }));
   const ended = await lead(agent, 'The first time.');
@@ -52,7 +52,7 @@ test('the session goes on after its turn was ended', async () => {
   expect(again.result).toMatchObject({ kind: 'answered', text: 'Here it is.' });
 });
 
-test('the total limit ends a turn that is still at work, and what it did stays said', async () => {
+test('the total limit ends a turn that is still at work, and its earlier events stay', async () => {
   const agent = await world.open({ limits: { ...limits, idleMs: 1500, totalMs: 3000 } });
   upstream.play(() => ({ tools: [{ name: 'Glob', input: { pattern: '*' } }] }));
   const { result, events } = await lead(agent, 'For ever.', { work: { folder: world.folder } });

@@ -33,7 +33,7 @@ test.each<[NodeJS.Signals, string, MessagesStep]>([
   await expect.poll(() => upstream.openTurns(), generous).toBe(0);
 });
 
-test('a turn whose answer came and whose record was lost with the process is harvested, without a request', async () => {
+test('a finished turn whose record was lost with the process is harvested, without a request', async () => {
   await startParent({ text: 'paid for' });
   await expect.poll(() => parent.said, generous).toContainEqual(expect.stringContaining('answered'));
   const session = parent.boundSession();
@@ -48,7 +48,7 @@ test('a turn whose answer came and whose record was lost with the process is har
   expect(upstream.requests.length).toBe(before);
 });
 
-test('a turn that was cut by the death of the parent is interrupted, and its session goes on', async () => {
+test('a turn that was cut by the death of the parent is interrupted, and its session continues', async () => {
   await startParent({ text: 'one half and the other', hang: 'stream' });
   const session = parent.boundSession();
   const next = await world.open();
@@ -62,7 +62,7 @@ test('a turn that was cut by the death of the parent is interrupted, and its ses
   expect(again.result).toMatchObject({ kind: 'answered', text: 'the whole' });
 });
 
-test('an earlier finished turn of the session is never taken for the lost one', async () => {
+test('an earlier finished turn of the session is never mistaken for the lost one', async () => {
   const agent = await world.open();
   upstream.play(messagesInOrder({ text: 'the first' }));
   const first = await lead(agent, 'One.', { callId: 'lead_a/1/1' });
@@ -78,7 +78,7 @@ test('an earlier finished turn of the session is never taken for the lost one', 
   expect(await stranger.harvest(session, 'lead_a/1')).toEqual({ kind: 'not_sent' });
 });
 
-test('a session that was bound and never begun was not sent; a turn that failed was cut', async () => {
+test('a session that was bound but never started was not sent; a turn that failed was cut', async () => {
   const agent = await world.open();
   const never = '11111111-2222-4333-8444-555555555555';
   expect(await agent.harvest(never, 'lead_a/1')).toEqual({ kind: 'not_sent' });

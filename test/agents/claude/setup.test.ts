@@ -10,7 +10,7 @@ import { startScriptedClaude, lead, sessionOf } from './claude-user.ts';
 
 const { upstream, world } = await startScriptedClaude();
 
-test('the native program is found though its install script never ran, and asks no model about its login', async () => {
+test('the native program is found although its install script never ran, and checks its login without a model', async () => {
   const probe = await claudeCodeProvider.probe(world.options());
   expect(probe).toEqual({ ready: true, version: testedVersion, login: 'API key', model: null });
   const [program] = await doctorClaude(world.options());
@@ -18,7 +18,7 @@ test('the native program is found though its install script never ran, and asks 
   expect([upstream.requests, upstream.others]).toEqual([[], []]);
 });
 
-test('a key or a token in the environment is a login, as Claude itself counts them; nothing is not', async () => {
+test('a key or a token in the environment is a login, as for Claude itself; without either there is none', async () => {
   const { ANTHROPIC_API_KEY: _, ...env } = world.env;
   const login = async (changes: Record<string, string>) =>
     claudeCodeProvider.probe(world.options({ env: { ...env, ...changes } }));
@@ -36,7 +36,7 @@ test('a key or a token in the environment is a login, as Claude itself counts th
   expect(await login({ ANTHROPIC_AUTH_TOKEN: 'token' })).toMatchObject({ code: 'auth' });
 });
 
-test('a key that only the user’s settings would supply is no login: no turn of ours reads them', async () => {
+test('a key that only the user’s settings would supply is not a login: our turns do not read them', async () => {
   const { ANTHROPIC_API_KEY: _, ...env } = world.env;
   const helper = world.place(
     'helper',
@@ -49,7 +49,7 @@ test('a key that only the user’s settings would supply is no login: no turn of
   expect(readdirSync(world.root)).not.toContain('helper-ran');
 });
 
-test('a configuration folder of the user’s own holds the sessions, and they are found there', async () => {
+test('a user’s own configuration folder has the sessions, and they are found there', async () => {
   const folder = join(world.root, 'config');
   mkdirSync(folder);
   const agent = await world.open({ env: { ...world.env, CLAUDE_CONFIG_DIR: folder } });
@@ -59,7 +59,7 @@ test('a configuration folder of the user’s own holds the sessions, and they ar
   expect(await agent.harvest(sessionOf(led), 'lead_a/1')).toMatchObject({ kind: 'answered', text: 'Yes.' });
 });
 
-test('who gets the text is told by host', async () => {
+test('the receiver of the text is named by host', async () => {
   const own = await world.open();
   expect(own.identity).toMatchObject({
     displayName: 'Claude Code',

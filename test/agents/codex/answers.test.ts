@@ -13,7 +13,7 @@ beforeAll(async () => {
   agent = await world.open({ reviewFolder: world.reviewFolder });
 });
 
-test('a whole answer comes as deltas, as one text, with its usage, from one request', async () => {
+test('a whole answer arrives as deltas, as one text, with its usage, from one request', async () => {
   upstream.play(inOrder({ reasoning: 'Let me see', text: 'the whole answer' }));
   const before = upstream.requests.length;
   const asked = await ask(agent, 'collab asks: all well?');
@@ -53,7 +53,7 @@ test('a whole answer comes as deltas, as one text, with its usage, from one requ
   expect(upstream.requests.length - before).toBe(1);
 });
 
-test('two conversations go on at the same time in one process', async () => {
+test('two conversations run at the same time in one process', async () => {
   upstream.play(
     byContent({
       'question one': inOrder({ text: 'answer one', gate: both() }),
@@ -84,7 +84,7 @@ test('the next turn of a conversation has the usage of its own calls, not the ru
   expect(upstream.requests.at(-1)?.text).toContain('collab asks: first?');
 });
 
-test('a turn of several calls adds their usage and answers with its last message', async () => {
+test('a turn of several calls adds up their usage and answers with its last message', async () => {
   upstream.play(
     inOrder(
       {
@@ -103,7 +103,7 @@ test('a turn of several calls adds their usage and answers with its last message
   ]);
 });
 
-test('a refusal and an empty answer are no answer', async () => {
+test('a refusal and an empty answer do not count as answers', async () => {
   const refusal = { role: 'assistant', status: 'completed', content: [{ type: 'refusal', refusal: 'no' }] };
   upstream.play(inOrder({ items: [refusal] }, { items: [] }, { text: '  \n' }));
   for (const prompt of ['refuse', 'say nothing', 'say blanks']) {
@@ -116,13 +116,13 @@ test('a refusal and an empty answer are no answer', async () => {
   }
 });
 
-test('an answer that reached the limit of output tokens is what there is of it', async () => {
+test('an answer that reached the limit of output tokens is its available part', async () => {
   upstream.play(inOrder({ text: 'as far as it', incomplete: 'max_output_tokens' }));
   const { result } = await ask(agent, 'collab asks: a long story');
   expect(result).toMatchObject({ kind: 'answered', text: 'as far as it', stopReason: 'max_output_tokens' });
 });
 
-test('an answer of two megabytes, with separators that are no line ends, comes whole', async () => {
+test('an answer of two megabytes, with separators that are not line endings, arrives completely', async () => {
   const text = `${'漢字 and \u{2028} \u{2029} \r more\n'.repeat(80_000)}end`;
   upstream.play(inOrder({ text }));
   const { result } = await ask(agent, 'collab asks: everything');
@@ -152,14 +152,14 @@ test('the longest prompt is sent, one character more is refused before it is sen
   expect(upstream.requests.length - before).toBe(1);
 });
 
-test('a prompt that looks like a flag, a command or a name is sent as it is', async () => {
+test('a prompt that looks like a flag, a command or a name is sent unchanged', async () => {
   upstream.play(inOrder({ text: 'ok' }));
   const prompt = '--help\n/review\n@/etc/passwd $skill review\n';
   await ask(agent, prompt);
   expect(upstream.requests.at(-1)?.lastInput).toContain(JSON.stringify(prompt));
 });
 
-test('who answers is said: version, model, login, destination', () => {
+test('the agent is described: version, model, login, destination', () => {
   expect(agent.identity).toEqual({
     provider: 'codex',
     displayName: 'Codex',

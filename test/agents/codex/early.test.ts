@@ -35,7 +35,7 @@ async function opened(run: OpenOptions) {
   return { pids, result };
 }
 
-test('a run takes the server that was begun for it', async () => {
+test('a run uses the server that was started early for it', async () => {
   const run = world.options();
   const early = await begun(run);
   const { pids, result } = await opened(run);
@@ -43,7 +43,7 @@ test('a run takes the server that was begun for it', async () => {
   expect(result).toMatchObject({ kind: 'answered', text: 'unscripted' });
 });
 
-test('a run that would start its server otherwise starts its own', async () => {
+test('a run with other launch options starts its own server', async () => {
   const run = world.options();
   const early = await begun(run);
   const { pids, result } = await opened({ ...run, model: 'gpt-6-sol' });
@@ -53,7 +53,7 @@ test('a run that would start its server otherwise starts its own', async () => {
   expect(upstream.requests.at(-1)?.body).toMatchObject({ model: 'gpt-6-sol' });
 });
 
-test('a server whose run does not begin is ended, and its folder can go', async () => {
+test('a server whose run does not start is ended, and its folder can be removed', async () => {
   const run = world.options();
   await begun(run);
   await codexProvider.coolDown?.(run.stateFolder);
@@ -63,14 +63,14 @@ test('a server whose run does not begin is ended, and its folder can go', async 
   expect(result).toMatchObject({ kind: 'answered' });
 });
 
-test('one that is given up at once leaves no process either', async () => {
+test('an early server that is canceled immediately leaves no process either', async () => {
   const run = world.options();
   codexProvider.warmUp?.(run, run);
   await codexProvider.coolDown?.(run.stateFolder);
   expect(processesNaming(run.stateFolder)).toEqual([]);
 });
 
-test('a changed setting is in force at once, although the last ones are remembered', async () => {
+test('a changed setting applies immediately, although the last settings are cached', async () => {
   const config = join(world.codexHome, 'config.toml');
   const before = readFileSync(config, 'utf8');
   writeFileSync(config, before.replace('gpt-5.5', 'gpt-6-sol'));

@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-describe("with a provider of the user's own", () => {
+describe("with a user's own provider", () => {
   let agent: Agent;
   beforeAll(async () => {
     agent = await world().open();
@@ -121,7 +121,7 @@ describe("with a provider of the user's own", () => {
     expect(events.filter(({ type }) => type === 'error')).toHaveLength(1);
   });
 
-  test('a failure leaves the server fit for the next turn', async () => {
+  test('a failure leaves the server usable for the next turn', async () => {
     upstream.play(inOrder({ status: 503 }, { text: 'better now' }));
     const failed = await ask(agent, 'collab asks: once');
     const again = await ask(agent, 'collab asks: once more', {
@@ -131,7 +131,7 @@ describe("with a provider of the user's own", () => {
   });
 });
 
-describe('with the built-in provider, which repeats by itself', () => {
+describe('with the built-in provider, which retries by itself', () => {
   let agent: Agent;
   beforeAll(async () => {
     agent = await world({ builtIn: true }).open();
@@ -157,7 +157,7 @@ describe('with the built-in provider, which repeats by itself', () => {
     },
   );
 
-  test('an answer comes over HTTP where the upstream speaks no WebSocket', async () => {
+  test('an answer arrives over HTTP if the upstream does not support WebSocket', async () => {
     upstream.play(inOrder({ text: 'over HTTP' }));
     expect((await ask(agent, 'collab asks: how?')).result).toMatchObject({ text: 'over HTTP' });
     expect(upstream.others).toContain('upgrade /v1/responses');
@@ -165,7 +165,7 @@ describe('with the built-in provider, which repeats by itself', () => {
   });
 });
 
-test('the built-in provider is left time to give up its WebSocket where a proxy hangs up on it', async () => {
+test('the built-in provider gets the time to give up its WebSocket if a proxy disconnects it', async () => {
   const proxied = await startUpstream(inOrder({ text: 'over HTTP at last' }), { upgrade: 'hang_up' });
   const agent = await world({ url: proxied.url, builtIn: true }).open();
   expect((await ask(agent, 'collab asks: how?')).result).toMatchObject({ text: 'over HTTP at last' });

@@ -18,7 +18,7 @@ async function later(): Promise<Agent> {
   return world.open(options);
 }
 
-test('a turn that was answered is read from the conversation, without a request', async () => {
+test('an answered turn is read from the conversation, without a request', async () => {
   upstream.play(inOrder({ text: 'paid for' }));
   const asked = await ask(agent, 'collab asks: once', { callId: 'ex_1/2/1' });
   const before = upstream.requests.length;
@@ -29,7 +29,7 @@ test('a turn that was answered is read from the conversation, without a request'
   expect(upstream.requests.length).toBe(before);
 });
 
-test('a turn that was lost on the way was interrupted, and its conversation goes on', async () => {
+test('a turn that was lost in progress is interrupted, and its conversation continues', async () => {
   upstream.play(inOrder({ text: 'one half and the other', hang: 'stream' }, { text: 'the whole answer' }));
   const before = upstream.requests.length;
   let session = '';
@@ -43,7 +43,7 @@ test('a turn that was lost on the way was interrupted, and its conversation goes
   expect(again.result).toMatchObject({ kind: 'answered', text: 'the whole answer', sessionId: session });
 });
 
-test('a conversation that was bound and never used was never sent', async () => {
+test('a conversation that was bound but never used was never sent', async () => {
   const killed = new Error('killed here');
   let session = '';
   const bind = (id: string): Promise<void> => {
@@ -57,7 +57,7 @@ test('a conversation that was bound and never used was never sent', async () => 
   expect(upstream.requests.length).toBe(before);
 });
 
-test('the answer of an earlier call in the same conversation is not taken for the lost one', async () => {
+test('the answer of an earlier call in the same conversation is not mistaken for the lost one', async () => {
   upstream.play(inOrder({ text: 'the earlier answer' }));
   const asked = await ask(agent, 'collab asks: early', { callId: 'ex_1/1/1' });
   const next = await later();
@@ -71,7 +71,7 @@ test('a call that ended without a message is not paid for again', async () => {
   expect(await next.harvest(sessionOf(asked), 'call-1')).toEqual({ kind: 'answered', text: '', usage: null });
 });
 
-test('a call that failed was interrupted, one that reached the limit of tokens was answered', async () => {
+test('a failed call is interrupted, one that reached the token limit is answered', async () => {
   upstream.play(inOrder({ status: 503 }, { text: 'as far as it', incomplete: 'max_output_tokens' }));
   const failed = await ask(agent, 'collab asks: fail');
   const truncated = await ask(agent, 'collab asks: a long story');
@@ -83,7 +83,7 @@ test('a call that failed was interrupted, one that reached the limit of tokens w
   });
 });
 
-test('a session that nobody knows is no reason to begin another one', async () => {
+test('an unknown session does not start another one', async () => {
   const unknown = '01a1ffb5-587e-77a1-92b5-37ea02cb0934';
   expect(await agent.harvest(unknown, 'call-1')).toEqual({ kind: 'not_sent' });
   const before = upstream.requests.length;

@@ -57,7 +57,7 @@ test('nothing of the set-up is in a request, executed, or connected to', async (
   expect(upstream.others).toEqual([]);
 });
 
-test('the traps bite: without the launch profile they reach the prompt and are executed', async () => {
+test('the traps work: without the launch profile they reach the prompt and are executed', async () => {
   const connected = await connect({
     file: join(codexBin, 'codex'),
     args: ['app-server'],
@@ -123,7 +123,7 @@ test.each(reads)('a command of the model: %s', async (_name, command, expected) 
   nothingHappened();
 });
 
-test('a conversation that is taken up by another server is as confined', async () => {
+test('a conversation that another server resumes is confined the same way', async () => {
   const stateFolder = join(world.root, 'state', 'resumed');
   const options = { stateFolder, reviewFolder: world.reviewFolder, env: hostile.env };
   const first = await world.open(options);
@@ -141,7 +141,7 @@ test('a conversation that is taken up by another server is as confined', async (
   nothingHappened();
 });
 
-test('without a copy of the repository the model has no commands, and one that it tries all the same fails', async () => {
+test('without a copy of the repository the model has no commands, and one that it tries anyway fails', async () => {
   expect(agent.identity.remarks).toEqual([]);
   const stateFolder = join(world.root, 'state', 'alone');
   const first = await world.open({ stateFolder, env: hostile.env });
@@ -182,7 +182,7 @@ test('without a copy no other tool reaches a file either', async () => {
   nothingHappened();
 });
 
-test('a patch of the model and a wish for more rights are refused', async () => {
+test('a patch by the model and a request for more permissions are refused', async () => {
   const patch = `*** Begin Patch\n*** Add File: ${world.reviewFolder}/new.txt\n+CANARY\n*** End Patch`;
   const wish = { cmd: 'touch /tmp/x', sandbox_permissions: 'require_escalated', justification: 'please' };
   upstream.play(
@@ -213,7 +213,7 @@ test('the login is linked, never copied, and the folders are private', () => {
   expect(readdirSync(join(state, 'empty'))).toEqual([]);
 });
 
-test("the user's own Codex is left as it was", () => {
+test("the user's own Codex files are unchanged", () => {
   expect(readFileSync(join(world.codexHome, 'auth.json'), 'utf8')).toContain('CANARY_AUTH');
 });
 

@@ -7,7 +7,7 @@ const { upstream, world } = await startScriptedCodex();
 
 const limits = { firstSignMs: 30_000, firstByteMs: 30_000, idleMs: 2000, totalMs: 50_000 };
 
-test('a silent upstream ends its turn at the idle limit and leaves the other turn whole', async () => {
+test('a silent upstream ends its turn at the idle limit and does not affect the other turn', async () => {
   const agent = await world.open({ limits });
   let isSilentEnded = false;
   const work = { calls: [{ name: 'exec_command', arguments: { cmd: 'true' } }] };
@@ -50,7 +50,7 @@ test('an upstream that never sends a byte ends its turn at the limit for the fir
   await expect.poll(() => upstream.openTurns()).toBe(0);
 });
 
-test('the limit for the first byte holds for the request after a command, too', async () => {
+test('the limit for the first byte applies to the request after a command, too', async () => {
   const agent = await world.open({ limits: shortFirst, reviewFolder: world.reviewFolder });
   const calls = [{ name: 'exec_command', arguments: { cmd: 'true' } }];
   upstream.play(inOrder({ calls }, { hang: 'headers' }));
@@ -59,7 +59,7 @@ test('the limit for the first byte holds for the request after a command, too', 
   expect(result).toMatchObject({ kind: 'timed_out', limit: 'first_byte' });
 });
 
-test('an upstream that stops in the middle of its answer is ended too, and its half is closed', async () => {
+test('an upstream that stops in the middle of its answer is ended too, and the partial text is closed', async () => {
   const agent = await world.open({ limits });
   upstream.play(inOrder({ text: 'one half and the other', hang: 'stream' }));
   const { result, events } = await ask(agent, 'collab asks: a half');
@@ -68,7 +68,7 @@ test('an upstream that stops in the middle of its answer is ended too, and its h
   await expect.poll(() => upstream.openTurns()).toBe(0);
 });
 
-test('the conversation goes on after its turn was ended', async () => {
+test('the conversation continues after its turn was ended', async () => {
   const agent = await world.open({ limits });
   upstream.play(inOrder({ hang: 'headers' }, { text: 'here it is' }));
   const ended = await ask(agent, 'collab asks: the first time');
@@ -76,7 +76,7 @@ test('the conversation goes on after its turn was ended', async () => {
   expect(again.result).toMatchObject({ kind: 'answered', text: 'here it is' });
 });
 
-test('a command that goes on without a word is ended with its turn', async () => {
+test('a silent command is ended with its turn', async () => {
   const agent = await world.open({ limits, reviewFolder: world.reviewFolder });
   const calls = [{ name: 'exec_command', arguments: { cmd: 'sleep 300', yield_time_ms: 200_000 } }];
   upstream.play(inOrder({ calls }));
@@ -86,7 +86,7 @@ test('a command that goes on without a word is ended with its turn', async () =>
   expect(events.filter(({ type }) => type === 'tool.result')).toHaveLength(1);
 });
 
-test('an abort rejects at once and ends the turn at the agent', async () => {
+test('an abort rejects immediately and ends the turn at the agent', async () => {
   const agent = await world.open();
   const controller = new AbortController();
   upstream.play(inOrder({ hang: 'headers' }));

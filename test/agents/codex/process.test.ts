@@ -42,7 +42,7 @@ test.each([
   },
 );
 
-test('a call whose answer came and whose record was lost with the process is harvested', async () => {
+test('a finished call whose record was lost with the process is harvested', async () => {
   await startParent({ text: 'paid for' });
   await expect.poll(() => parent.said, generous).toContainEqual(expect.stringContaining('answered'));
   const bound = parent.boundSession();
@@ -53,7 +53,7 @@ test('a call whose answer came and whose record was lost with the process is har
   expect(upstream.requests.length).toBe(before);
 });
 
-test('where the sandbox cannot start, the run goes on with the diff alone and says so', async () => {
+test('if the sandbox cannot start, the run continues with only the diff and says so', async () => {
   upstream.play(inOrder({ text: 'all the same' }));
   const line = `${withoutNamespaces} sh "$@"`;
   const args = [

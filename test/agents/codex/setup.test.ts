@@ -56,14 +56,14 @@ function writeConfig(world: World, text: string): void {
   writeFileSync(join(world.codexHome, 'config.toml'), text);
 }
 
-test('the program is the native one, never the launcher', () => {
+test('the native program is used, never the launcher', () => {
   const found = findCodex({ ...here, env: { PATH: codexBin } });
   expect(found?.file).toMatch(/vendor\/.*\/bin\/codex$/);
   expect(execFileSync('head', ['-c', '4', found?.file ?? ''], { encoding: 'latin1' })).toBe('\u{7f}ELF');
 });
 
 describe('probe', () => {
-  test('says version, login and model, and leaves nothing behind', async () => {
+  test('reports version, login and model, and leaves nothing behind', async () => {
     const world = newWorld();
     const before = readdirSync(tmpdir()).filter((name) => name.startsWith('collab-codex-'));
     expect(await codexProvider.probe(world.options())).toEqual({
@@ -75,7 +75,7 @@ describe('probe', () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('collab-codex-'))).toEqual(before);
   });
 
-  test('says that Codex is not installed, and how it is', async () => {
+  test('says that Codex is not installed, and how to install it', async () => {
     const world = newWorld();
     expect(
       await codexProvider.probe(world.options({ env: { ...world.env, PATH: '/usr/bin:/bin' } })),
@@ -98,7 +98,7 @@ describe('probe', () => {
     });
   });
 
-  test('says that nobody is logged in, and what a keyring means', async () => {
+  test('says that there is no login, and what a keyring means', async () => {
     const world = newWorld();
     writeConfig(world, '');
     const nobody = {
@@ -119,7 +119,7 @@ describe('probe', () => {
     });
   });
 
-  test('takes a login file and a key in the environment', async () => {
+  test('accepts a login file and a key in the environment', async () => {
     const world = newWorld();
     writeConfig(world, '');
     const withKey = { env: { ...world.env, CODEX_API_KEY: 'sk' } };
@@ -131,7 +131,7 @@ describe('probe', () => {
     expect(await codexProvider.probe(world.options())).toMatchObject({ ready: true, login: 'API key' });
   });
 
-  test('says what is wrong with settings that Codex cannot read', async () => {
+  test('reports the fault of settings that Codex cannot read', async () => {
     const world = newWorld();
     writeConfig(world, 'model = [broken\n');
     expect(await codexProvider.probe(world.options())).toMatchObject({
@@ -161,7 +161,7 @@ test('the doctor finds everything in order, or says what to do', async () => {
   ]);
 });
 
-describe('the login that is sent', () => {
+describe('the login in requests', () => {
   test('a linked login file', async () => {
     const world = newWorld();
     writeConfig(world, `openai_base_url = "${upstream.url}"\n`);
@@ -170,7 +170,7 @@ describe('the login that is sent', () => {
     expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer sk-file');
   });
 
-  test('a token and headers of a provider go through the environment, not through the arguments', async () => {
+  test('a provider’s token and headers are passed in the environment, not in the arguments', async () => {
     const world = newWorld();
     writeConfig(
       world,
@@ -211,7 +211,7 @@ test('a state folder in a repository is refused before anything is started', asy
   expect(existsSync(join(stateFolder, 'codex'))).toBe(false);
 });
 
-test('the sandbox works here, and says why where it does not', async () => {
+test('the sandbox works here, or the result says why not', async () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'collab-probe-')));
   mkdirSync(join(home, 'codex'));
   const options = {
@@ -230,7 +230,7 @@ test('the sandbox works here, and says why where it does not', async () => {
   rmSync(home, { recursive: true });
 });
 
-test('the first run leaves empty databases behind, and the next one begins with them', async () => {
+test('the first run leaves empty databases behind, and the next one starts with them', async () => {
   const world = newWorld();
   const first = await world.open();
   expect((await ask(first, 'the first one asks')).result).toMatchObject({ kind: 'answered' });

@@ -42,7 +42,7 @@ test('X001-7.1,4 a reverse request suspends without a process, and the answer go
   await world.nothingLeft();
 });
 
-test('a thread that is gone is replaced by a fresh one that gets request, question and answer together', async () => {
+test('a missing thread is replaced by a fresh one that gets request, question and answer together', async () => {
   const { folder, before } = await askedBack();
   await world.nothingLeft();
   expect(removeRollouts(join(world.world.home, '.local', 'state', 'collab'))).toBeGreaterThan(0);

@@ -43,7 +43,7 @@ test('XB-1 kill -9 at any commit point of a run: the same tree, result and trans
   for (const commit of somePoints(pointsFrom(1, commits), 24)) await killAndResume(`commit:${commit}`, left);
 }, 1_800_000);
 
-test('kill -9 at any record of the turns that edit, between two edits too', async () => {
+test('kill -9 at any record of the turns that edit, and between two edits', async () => {
   const whole = freshStage();
   await drive(whole, '');
   const left = leftBy(whole);

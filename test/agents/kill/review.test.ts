@@ -91,7 +91,7 @@ const endings = {
   SIGKILL: { code: null, signal: 'SIGKILL' },
 } as const;
 
-test('a second Ctrl-C at once leaves as little behind', async () => {
+test('an immediate second Ctrl-C leaves as little behind', async () => {
   review.upstream.play(inOrder(silent));
   const before = review.upstream.requests.length;
   const folder = review.folder();

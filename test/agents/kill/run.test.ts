@@ -29,7 +29,7 @@ beforeAll(async () => {
   undisturbed = leftBy(folder, ended.code, asked);
 }, 240_000);
 
-test('the run that the killed ones are held against applies what was mended', () => {
+test('the reference run for the killed ones applies the fixes', () => {
   expect(undisturbed).toMatchObject({ code: 0, outcome: 'clean', applied: 'applied', broken: [] });
   expect(undisturbed.files['total.ts']).toBe(mended);
 });
@@ -92,7 +92,7 @@ test.each<readonly [name: string, point: Point]>([
   240_000,
 );
 
-test('an edit of the lead that was finished and not recorded is taken over with no further request', async () => {
+test('a finished edit of the lead that was not recorded is kept without a further request', async () => {
   const step = 'implementation/1/implement-1/turn-1';
   const folder = world.repository();
   play(() => false);

@@ -25,7 +25,7 @@ const plan = ['--phases', 'requirements'];
 const quickly = 'limits: { idle: 4s }\nbudgets: { shortening: 0 }\n';
 const asksBack: Step = { text: '[CONSULT:CLAUDE:CONTEXT]\nWhere does the rate come from?' };
 
-test('a lead whose key is refused: failed with the remedy, and not remembered', async () => {
+test('a lead with a refused key: failed with the remedy, and not remembered', async () => {
   const played = await run({ lead: () => ({ status: 401 }) }, plan);
   expect(played).toMatchObject({ code: 4, outcome: 'failed', ended: 'lead_failed', claude: 1, codex: 0 });
   expect(played.reasons).toMatch(/^agent_login: .*ANTHROPIC_API_KEY/);
@@ -33,13 +33,13 @@ test('a lead whose key is refused: failed with the remedy, and not remembered', 
   expect(await goOn(played.folder)).toMatchObject({ code: 0, phases: ['requirements 1: settled'] });
 }, 240_000);
 
-test('a lead that is logged out: failed with the remedy, and nothing is sent', async () => {
+test('a lead without a login: failed with the remedy, and nothing is sent', async () => {
   const played = await run({}, plan, { env: { ANTHROPIC_API_KEY: '' } });
   expect(played).toMatchObject({ code: 4, outcome: 'failed', claude: 0, codex: 0 });
   expect(`${played.screen}${played.reasons}`).toMatch(/log in/);
 }, 240_000);
 
-test('a lead that is logged out in mid-run: incomplete, and with the login it goes on', async () => {
+test('a lead that loses its login during the run: incomplete, and the run continues after a login', async () => {
   const settles: Row<MessagesStep> = ['Write down what is settled', { status: 401 }];
   const played = await run({ lead: byWords([settles, ...leadRows]) }, plan);
   expect(played).toMatchObject({
@@ -60,13 +60,13 @@ test('a lead that never answers is ended at the idle limit, asked once more, and
   expect(played.transcript.match(/^Error: Claude Code fell silent/gm)).toHaveLength(2);
 }, 240_000);
 
-test('a lead that dies again and again: failed, both attempts kept', async () => {
+test('a lead that dies repeatedly: failed, both attempts kept', async () => {
   const played = await run({ lead: dies }, plan);
   expect(played).toMatchObject({ code: 4, outcome: 'failed', ended: 'lead_failed', claude: 2, codex: 0 });
   expect(played.reasons).toMatch(/^agent_died: /);
 }, 240_000);
 
-test('a lead that never sends its request is put right twice, then its whole text is the request', async () => {
+test('a lead that never sends its request is corrected twice, then its whole text is the request', async () => {
   const strays: readonly Row<MessagesStep>[] = [
     ['Phase: requirements.', { text: 'I like trains.' }],
     ['Send the request now', { text: 'Trains are the best.' }],
@@ -83,7 +83,7 @@ test('a lead that never sends its request is put right twice, then its whole tex
   expect(played.transcript).toContain('I like trains.');
 }, 240_000);
 
-test('a lead that consults for ever is answered five times, then told to finish, and its work counts', async () => {
+test('a lead that consults forever is answered five times, then told to finish, and its work counts', async () => {
   const consults: MessagesStep = { text: '[CONSULT:IMPLEMENTATION]\nAnd now?' };
   const rows: readonly Row<MessagesStep>[] = [
     ['Phase: implementation.', writesTotal(mended)],
@@ -100,7 +100,7 @@ test('a lead that consults for ever is answered five times, then told to finish,
   expect(played.folder.read('src/total.ts')).toBe(mended);
 }, 240_000);
 
-test('an advisor that is logged out in mid-run: incomplete, and with the login it goes on', async () => {
+test('an advisor that loses its login during the run: incomplete, and the run continues after a login', async () => {
   const design: Row<Step> = ['[CONSULT:DESIGN]', { status: 401 }];
   const played = await run({ advisor: byWords([design, ...advisorRows]) }, [
     '--phases',
@@ -119,7 +119,7 @@ test('an advisor that is logged out in mid-run: incomplete, and with the login i
   });
 }, 240_000);
 
-test('X001-9.6 an advisor that is logged out is gone on without where the configuration says so, for good', async () => {
+test('X001-9.6 the run continues for good without an advisor that lost its login, if the configuration says so', async () => {
   const refused = byWords<Step>([['[CONSULT:REQUIREMENTS]', { status: 401 }], ...advisorRows]);
   const played = await run({ advisor: refused }, plan, { config: 'on_advisor_failure: continue\n' });
   expect(played).toMatchObject({ code: 3, outcome: 'incomplete', phases: ['requirements 1: settled'] });
@@ -133,7 +133,7 @@ test('an advisor that never answers: incomplete, the attempt kept', async () => 
   expect(played.exchanges).toEqual([['timed_out']]);
 }, 240_000);
 
-test('X001-7.5 an advisor that asks back again and again is answered three times, told to decide, and decides', async () => {
+test('X001-7.5 an advisor that sends reverse requests repeatedly is answered three times, told to decide, and decides', async () => {
   const rows: readonly Row<Step>[] = [
     ['decide with what you have', stepFor(advisorRows, '[CONSULT:REQUIREMENTS]')],
     ['', asksBack],
@@ -144,7 +144,7 @@ test('X001-7.5 an advisor that asks back again and again is answered three times
   expect(played.exchanges).toEqual([[undefined, undefined, undefined, 'marker_absent', undefined]]);
 }, 240_000);
 
-test('an advisor that asks back for ever and never decides: incomplete, every attempt kept', async () => {
+test('an advisor that sends reverse requests forever: incomplete, every attempt kept', async () => {
   const played = await run({ advisor: () => asksBack }, plan);
   expect(played).toMatchObject({ code: 3, outcome: 'incomplete', ended: 'advisor_failed' });
   expect(answersBack(played.folder)).toHaveLength(3);
@@ -153,7 +153,7 @@ test('an advisor that asks back for ever and never decides: incomplete, every at
   ]);
 }, 240_000);
 
-test('Ctrl-C in the middle of the edit: 130, nothing is left, and resume ends as if nothing had been', async () => {
+test('Ctrl-C during the edit: 130, nothing is left, and resume ends like an uninterrupted run', async () => {
   const { folder, pid, ended } = await untilMidEdit();
   const below = descendantsOf(pid);
   expect(below.length).toBeGreaterThan(0);
@@ -166,7 +166,7 @@ test('Ctrl-C in the middle of the edit: 130, nothing is left, and resume ends as
   expect(folder.read('src/total.ts')).toBe(mended);
 }, 240_000);
 
-test('collab cancel while the lead works ends the run for good, and your own files are as they were', async () => {
+test('collab cancel while the lead works ends the run for good, and the user’s files are unchanged', async () => {
   const { folder, pid, ended } = await untilMidEdit();
   const below = descendantsOf(pid);
   expect(await folder.run('cancel')).toMatchObject({ code: 0 });

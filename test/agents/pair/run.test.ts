@@ -5,7 +5,7 @@ import { startPairWorld } from './pair-user.ts';
 
 const world = await startPairWorld();
 
-test('a small repository gets a file implemented, a Critical finding fixed, a clean review, and the result applied', async () => {
+test('a small repository gets a new file, a fixed Critical finding and a clean review, and the result is applied', async () => {
   const folder = world.repository();
   world.claude.play(lead);
   world.codex.play(advisor);

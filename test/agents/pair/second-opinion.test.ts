@@ -32,7 +32,7 @@ function reviewing() {
   return folder;
 }
 
-test('a finding is rejected by code that the lead has really read, which is printed; once more it asks nobody', async () => {
+test('a finding is rejected by code that the lead has really read, which is printed; a second review makes no call', async () => {
   const folder = reviewing();
   world.claude.play(
     byWords<MessagesStep>([
@@ -63,7 +63,7 @@ test('a finding is rejected by code that the lead has really read, which is prin
   expect(again.stdout).toContain('src/rate.ts:2');
 });
 
-test('the same words without having read the file leave it disputed, and it counts', async () => {
+test('the same words without reading the file leave it disputed, and it counts', async () => {
   const folder = reviewing();
   world.claude.play(byWords([['You give the second opinion', { text: verdict('reject', evidence, 'F1') }]]));
   const ended = await folder.pair('review', '--advisor', 'codex', '--lead', 'claude_code');
@@ -74,7 +74,7 @@ test('the same words without having read the file leave it disputed, and it coun
   });
 });
 
-test('what rules found is in the prompt that really leaves for the advisor, inside of a fence', async () => {
+test('findings of rules are in the advisor’s real prompt, inside of a fence', async () => {
   const folder = world.repository({ files });
   folder.write('src/total.ts', 'export const total = (net: string) => eval(net);\n');
   const before = world.codex.requests.length;

@@ -28,7 +28,7 @@ afterAll(async () => {
   await plugin.close();
 });
 
-test('claude plugin validate --strict and skills-ref validate pass', () => {
+test('claude plugin validate --strict and skills-ref validate succeed', () => {
   const validated = spawnSync(claudeProgram, ['plugin', 'validate', root, '--strict'], {
     env: { ...plugin.world.env, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
     encoding: 'utf8',
@@ -107,7 +107,7 @@ test(
   },
 );
 
-test('without the rule nothing is run, and the rule permits no more than plain commands of collab', async () => {
+test('without the rule nothing runs, and the rule permits no more than plain collab commands', async () => {
   const refused = await plugin.claude({
     through: 'path',
     allow: [],
@@ -124,7 +124,7 @@ test('without the rule nothing is run, and the rule permits no more than plain c
   expect(existsSync(join(plugin.project, 'made'))).toBe(false);
 });
 
-test('the real codex lists both skills: from the plugin, and where collab init has put them', async () => {
+test('the real codex lists both skills: from the plugin, and from the folder of collab init', async () => {
   const codex = (...args: readonly string[]): string =>
     execFileSync(join(codexBin, 'codex'), [...args], {
       cwd: plugin.project,

@@ -24,7 +24,7 @@ async function reviewed(script: MessagesScript, env: Readonly<Record<string, str
   return { ended, result: () => folder.result(), sent: world.claude.requests.slice(before) };
 }
 
-test('an answer without a finding ends clean, and Codex was not asked', async () => {
+test('an answer without a finding ends clean, and Codex is not called', async () => {
   const { ended, result, sent } = await reviewed(messagesInOrder({ text: cleanAnswer }));
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('clean') });
   expect(result()).toMatchObject({
@@ -41,7 +41,7 @@ test('an answer without a finding ends clean, and Codex was not asked', async ()
   expect(world.codex.requests).toEqual([]);
 });
 
-test('a finding that it makes after it has read a file beside the change stands at its line', async () => {
+test('a finding that it makes after reading another file is placed at its line', async () => {
   const { ended, result, sent } = await reviewed(
     byWords<MessagesStep>([
       ['Every sum has cents', { text: answer(strengths, centsAreLost, suggestions) }],

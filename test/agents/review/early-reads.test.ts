@@ -47,7 +47,7 @@ function command(cmd: string) {
   return { calls: [{ name: 'exec_command', arguments: { cmd } }] };
 }
 
-test('a model that reads at once is asked again when every file is there, and the run says so', async () => {
+test('a model that reads immediately is asked again when every file is there, and the run says so', async () => {
   const files = 8000;
   const folder = repositoryOf('reads-at-once', files);
   const before = review.upstream.requests.length;
@@ -70,7 +70,7 @@ test('a model that reads at once is asked again when every file is there, and th
 });
 
 test(
-  '1,000 reads at random moments of the copying find each file as it is in the snapshot',
+  '1,000 reads at random moments of the copying find each file as in the snapshot',
   { timeout: 900_000 },
   async () => {
     const [files, rounds, commands, reads] = [1500, 20, 10, 5];

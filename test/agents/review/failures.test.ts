@@ -23,7 +23,7 @@ afterAll(() => review.close());
 
 const shortWaits = 'waits: [50ms, 50ms, 50ms]\n';
 
-test('a refused key ends as failed with the remedy, after two requests at the most', async () => {
+test('a refused key: failed with the remedy, after at most two requests', async () => {
   const { ended, folder, sent } = await reviewed(inOrder({ status: 401 }));
   expect(ended.code).toBe(4);
   expect(sent.length).toBeGreaterThanOrEqual(1);
@@ -33,7 +33,7 @@ test('a refused key ends as failed with the remedy, after two requests at the mo
   expect(ended.stdout).toContain('401');
 });
 
-test('a refused key is not remembered: with the right one the review goes on', async () => {
+test('a refused key is not remembered: the review continues with the right one', async () => {
   const { folder } = await reviewed(inOrder({ status: 401 }));
   expect(folder.events().some(({ type }) => type === 'run.ended')).toBe(false);
   review.upstream.play(inOrder({ text: wholeAnswer }));
@@ -60,7 +60,7 @@ test('an upstream that is busy twice is waited for, and the review settles', asy
   expect(ended.code).toBe(1);
 });
 
-test('an upstream that stays busy is given up after the waits, and the reason is said', async () => {
+test('an upstream that stays busy is given up after the waits, with the reason', async () => {
   const { ended, folder, sent } = await reviewed(inOrder({ status: 503 }), shortWaits);
   expect(sent).toHaveLength(4);
   expect(ended.code).toBe(4);
@@ -69,7 +69,7 @@ test('an upstream that stays busy is given up after the waits, and the reason is
   expect(ended.stdout).toContain('503');
 });
 
-test('an answer that is cut off is asked for again, and its half is not shown as the answer', async () => {
+test('a cut answer is requested again, and its partial text is not shown as the answer', async () => {
   const { ended, folder, sent } = await reviewed(
     inOrder({ text: wholeAnswer, cut: true }, { text: wholeAnswer }),
     shortWaits,
@@ -126,7 +126,7 @@ const working = (): Step => ({
   gate: delay(100),
 });
 
-test('the limit of one chunk ends its turn and leaves the other chunks whole', async () => {
+test('the limit of one chunk ends its turn and does not affect the other chunks', async () => {
   const folder = review.folder({
     config: 'chunk_tokens: 500\nlimits: { idle: 2s }\nbudgets: { shortening: 0 }\n',
   });
@@ -153,7 +153,7 @@ test('the limit of one chunk ends its turn and leaves the other chunks whole', a
   expect(ended.stdout).toContain('Fault of file 2');
 });
 
-test('a refused connection is given up, and the review has failed', async () => {
+test('a refused connection is given up, and the review fails', async () => {
   const closed = await startUpstream(inOrder({ text: 'never' }));
   await closed.close();
   const folder = review.folder({ config: shortWaits, upstream: closed.url });

@@ -81,7 +81,7 @@ test.each<[string, Script]>([
   expect(ended.code).toBe(3);
 });
 
-test('a review that does not close is asked for its closing line, in the same thread, and then ends clean', async () => {
+test('a review without its closing line is asked for it, in the same thread, and then ends clean', async () => {
   const steps = [unclosed(cleanAnswer)];
   const { ended, folder, sent } = await reviewed((request) => steps.shift() ?? closing(request));
   expect(sent).toHaveLength(2);
@@ -93,7 +93,7 @@ test('a review that does not close is asked for its closing line, in the same th
   expect(ended.code).toBe(0);
 });
 
-test('an answer that was cut goes on with the section of the cut', async () => {
+test('a cut answer continues with the section of the cut', async () => {
   const cut: AnswerStep = {
     ...unclosed(answer(cleanAnswer.slice(cleanAnswer.indexOf('##')))),
     incomplete: 'max_output_tokens',
@@ -123,7 +123,7 @@ test('a planted secret ends as findings although the model answers None', async 
   expect(JSON.stringify(folder.result())).not.toContain(secret?.secret);
 });
 
-test('it ends so also after a kill in the first call and a resume', async () => {
+test('it also ends so after a kill in the first call and a resume', async () => {
   const { upstream } = review;
   upstream.play(inOrder({ hang: 'headers' }, { text: cleanAnswer }));
   const before = upstream.requests.length;

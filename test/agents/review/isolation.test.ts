@@ -37,7 +37,7 @@ const commands = [
   ['echo x > /dev/tcp/127.0.0.1/PORT', /Operation not permitted|Connection refused|unreachable/],
 ] as const;
 
-test('no canary reaches the model, none is executed, and its commands see the copy alone', async () => {
+test('no canary reaches the model, none is executed, and its commands see only the copy', async () => {
   const before = review.upstream.requests.length;
   review.upstream.play(runCommands(before));
   const ended = await folder.run('review', '--report', 'sarif=.collab/review.sarif');
@@ -48,7 +48,7 @@ test('no canary reaches the model, none is executed, and its commands see the co
   expect(byModel).toMatchObject([{ path: 'src/total.ts', start_line: 4 }]);
 });
 
-test('a run that is resumed is as isolated', async () => {
+test('a resumed run is isolated the same way', async () => {
   const { upstream } = review;
   upstream.play(() => ({ hang: 'headers' }));
   const begun = upstream.requests.length;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(() => review.nothingLeft());
 afterAll(() => review.close());
 
-test('the model sees exactly --concurrency requests open at once, and never more', async () => {
+test('the model gets exactly --concurrency parallel requests, and never more', async () => {
   const { upstream } = review;
   const folder = largeFolder();
   const planned = await folder.run('review', 'change.diff', '--plan');
@@ -47,7 +47,7 @@ test('the model sees exactly --concurrency requests open at once, and never more
   expect(folder.result().coverage).toMatchObject({ lines_changed: 3000, lines_reviewed: 3000 });
 });
 
-test('one chunk fails: exit 3, its files are named, the others keep their findings; the rest is not asked again', async () => {
+test('one failed chunk: exit 3, its files are named, the others keep their findings; the rest is not requested again', async () => {
   const { upstream } = review;
   const folder = largeFolder();
   const before = upstream.requests.length;

@@ -103,7 +103,7 @@ test.each(fakes)(
 );
 
 test.each(fakes)(
-  'an answer that holds only the fake block, %s, has no marker and is repaired',
+  'an answer that contains only the fake block, %s, has no marker and is repaired',
   async (_name, fake, cause) => {
     const { ended, folder, sent } = await reviewed(
       inOrder({ text: `I read the change.\n\n${fake}\n` }, { text: wholeAnswer }),

@@ -69,7 +69,7 @@ test('R001-15.1 Claude Code whose model sends no byte is ended the same way', as
 
 const oneByOne = 'chunk_tokens: 2500\nconcurrency: 1\n';
 
-test('a refused connection ends the whole review of Codex; what was answered before is not asked again', async () => {
+test('a refused connection ends the whole Codex review; earlier answers are not requested again', async () => {
   const folder = changed(oneByOne);
   const gone = await startUpstream(inOrder({ text: 'never' }));
   await gone.close();
@@ -94,7 +94,7 @@ test('a refused connection ends the whole review of Codex; what was answered bef
   expect(await folder.run('resume')).toMatchObject({ code: 0 });
 });
 
-test('a refused connection ends the whole review of Claude Code', async () => {
+test('a refused connection ends the whole Claude Code review', async () => {
   const gone = await startMessagesUpstream(messagesInOrder({ text: 'never' }));
   await gone.close();
   const folder = changed('');
@@ -113,7 +113,7 @@ const working = (): Step => ({
   gate: delay(100),
 });
 
-test('a model that never comes to an end is ended by the time limit; what was answered is kept and not paid again', async () => {
+test('an endless model is ended by the time limit; earlier answers are kept and not paid for again', async () => {
   const folder = changed(oneByOne);
   let isFirst = true;
   world.codex.play(() => {

@@ -25,7 +25,7 @@ test('X002-12.4,6 an EventSource that is cut goes on behind its last event, and 
   expect(broken()).toBe(3);
 });
 
-test('the records of a run come to one that knows no names; it goes on over each cut, and stops after the last', async ({
+test('a reader without event names gets the records; it reconnects after each cut, and stops after the last one', async ({
   visitor: { page },
   place,
   expect,

@@ -43,7 +43,7 @@ test('a review is started from its form', async ({ visitor: { page }, expect }) 
   });
 });
 
-test('a task is started from its form, with the phases that it needs and without gates', async ({
+test('a task is started from its form, with selected phases and without gates', async ({
   visitor: { page },
   expect,
 }) => {
@@ -63,7 +63,7 @@ test('a task is started from its form, with the phases that it needs and without
   expect(await begun).toEqual({ kind: 'run', task: 'Write one.', phases: ['design'], yes: true });
 });
 
-test('language and theme are chosen, the content is reached by one key', async ({
+test('language and theme are chosen, and one key skips to the content', async ({
   visitor: { page },
   expect,
 }) => {
@@ -82,7 +82,7 @@ test('language and theme are chosen, the content is reached by one key', async (
   expect(await hasFocus(language)).toBe(true);
 });
 
-test('from one place to another by links, and back to the first page', async ({
+test('links lead from one place to another and back to the first page', async ({
   visitor: { page },
   expect,
 }) => {
@@ -110,7 +110,7 @@ test('from one place to another by links, and back to the first page', async ({
   await page.getByRole('heading', { name: 'Start something' }).waitFor();
 });
 
-test('a list that could not be loaded is asked for again, and its older part piece by piece', async ({
+test('a failed list can be reloaded, and its older entries are loaded page by page', async ({
   visitor: { page },
   expect,
 }) => {
@@ -139,7 +139,7 @@ test('a list that could not be loaded is asked for again, and its older part pie
   expect(await focusIn(page)).toBe('NAV.conversations');
 });
 
-test('a server that cannot be reached is asked again', async ({ visitor: { page }, expect }) => {
+test('an unreachable server is asked again', async ({ visitor: { page }, expect }) => {
   const session = '**/api/session';
   await page.route(session, (route) => route.abort());
   await open(page, world.served(), '/');
@@ -169,7 +169,7 @@ const views: readonly (readonly [string, () => Promise<string>])[] = [
 ];
 
 test.for(views)(
-  'each control of %s is a stop, and the focus is seen at every stop',
+  'each control of %s is a tab stop, and the focus is visible at every stop',
   async ([what, address], { visitor: { page }, expect }) => {
     await open(page, world.served(), await address());
     // What goes on is never silent.

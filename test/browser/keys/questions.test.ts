@@ -15,7 +15,7 @@ const world = sharedServer(
   ),
 );
 
-test('the questions and the gate of a task that is started here', async ({ visitor: { page }, expect }) => {
+test('answers the questions and the gate of a task started here', async ({ visitor: { page }, expect }) => {
   await open(page, world.served(), '/#/new/run');
   await tabTo(page, page.getByRole('textbox', { name: 'The task' }));
   await page.keyboard.type('Write one.');
@@ -41,7 +41,7 @@ test('the questions and the gate of a task that is started here', async ({ visit
   await untilFocused(page.locator('.run-head .facts'));
 });
 
-test('a gate sends back to an earlier phase, and stops the run at the second time', async ({
+test('a gate sends the work back to an earlier phase, and stops the run the second time', async ({
   visitor: { page },
   expect,
 }) => {
@@ -74,7 +74,7 @@ test('a gate sends back to an earlier phase, and stops the run at the second tim
   expect(await focusIn(page)).not.toBe('BODY');
 });
 
-test('whether the changes are applied to one’s own files', async ({ visitor: { page }, expect }) => {
+test('chooses whether the changes are applied to the user’s files', async ({ visitor: { page }, expect }) => {
   await openRun(page, 'applied', { kind: 'run', task: 'Write one.', phases: ['implementation'] });
   await tabTo(page, page.getByRole('radio', { name: 'Apply the changes to my files' }));
   await page.keyboard.press('ArrowDown');
@@ -86,7 +86,7 @@ test('whether the changes are applied to one’s own files', async ({ visitor: {
   expect(world.place().read('src/one.js')).toBe('export const one = 1;\n');
 });
 
-test('the turns of a lead that is whoever sits here', async ({ visitor: { page } }) => {
+test('answers the turns of a lead who is the user', async ({ visitor: { page } }) => {
   await openRun(page, 'led', { kind: 'run', task: 'Write one.', phases: ['design'], lead: 'caller' });
   await takeTurn(page, '[CONSULT:DESIGN]\n\nIn `src/one.js`.');
   await gateOf(page).waitFor();
@@ -97,7 +97,7 @@ test('the turns of a lead that is whoever sits here', async ({ visitor: { page }
   await untilFocused(page.locator('.run-head .facts'));
 });
 
-test('what the advisor asks back: a verdict with its reason, and a context', async ({
+test('answers a reverse request: a verdict with its reason, and a context', async ({
   visitor: { page },
   expect,
 }) => {
@@ -153,32 +153,29 @@ const forms: readonly (readonly [string, QuestionSchema, (page: Page) => Promise
   ],
 ];
 
-test.for(forms)(
-  '%s, where a question asks for it',
-  async ([what, schema, fill, value], { visitor, expect }) => {
-    const { page } = visitor;
-    const name = what.replaceAll(/\W+/g, '-');
-    const asked: EventBody = {
-      type: 'question.asked',
-      name: 'it',
-      kind: 'clarification',
-      text: 'Which?',
-      schema,
-    };
-    writeRun(world.place(), name, [started(), asked]);
-    // No process drives this run: the server could take the answer, but not continue.
-    await page.route('**/answers/*', (route) => route.fulfill({ status: 202, json: {} }));
-    await open(page, world.served(), addressOf(world.served(), [name, name]));
-    await fill(page);
-    const sent = page.waitForRequest('**/answers/it');
-    await press(page, sendOf(page), 'Enter');
-    expect((await sent).postDataJSON()).toEqual({ value });
-    await page.getByRole('status').getByText('The answer was sent.').waitFor();
-    expect(await focusIn(page)).toBe('H3');
-  },
-);
+test.for(forms)('%s, if a question requires it', async ([what, schema, fill, value], { visitor, expect }) => {
+  const { page } = visitor;
+  const name = what.replaceAll(/\W+/g, '-');
+  const asked: EventBody = {
+    type: 'question.asked',
+    name: 'it',
+    kind: 'clarification',
+    text: 'Which?',
+    schema,
+  };
+  writeRun(world.place(), name, [started(), asked]);
+  // No process drives this run: the server could take the answer, but not continue.
+  await page.route('**/answers/*', (route) => route.fulfill({ status: 202, json: {} }));
+  await open(page, world.served(), addressOf(world.served(), [name, name]));
+  await fill(page);
+  const sent = page.waitForRequest('**/answers/it');
+  await press(page, sendOf(page), 'Enter');
+  expect((await sent).postDataJSON()).toEqual({ value });
+  await page.getByRole('status').getByText('The answer was sent.').waitFor();
+  expect(await focusIn(page)).toBe('H3');
+});
 
-test('heads in what is asked are smaller than the head of the question', async ({ visitor, expect }) => {
+test('headings within a question are smaller than the question’s heading', async ({ visitor, expect }) => {
   const { page } = visitor;
   const text = '# First\n\n## Second\n\n#### Fourth\n';
   const asked: EventBody = { type: 'question.asked', name: 'it', kind: 'gate', text, schema: true };

@@ -9,7 +9,7 @@ import { test } from '../visitor.ts';
 const world = sharedServer(scriptOf(findsTwo));
 const reviewed = reviewedOnce(world.served, 'keys', twoLines);
 
-test('the findings of a review: from one to the next, by severity, as a prompt, with help', async ({
+test('the findings of a review: next and previous, by severity, as a prompt, with help', async ({
   visitor: { page },
   expect,
 }) => {
@@ -41,9 +41,7 @@ test('the findings of a review: from one to the next, by severity, as a prompt, 
   expect(await hasFocus(copy)).toBe(true);
 });
 
-test('the same by buttons and by links, each of which leads to the finding', async ({
-  visitor: { page },
-}) => {
+test('the same by buttons and links, each of which leads to the finding', async ({ visitor: { page } }) => {
   await openReview(page);
   const [first, second] = findingsOf(page);
   await press(page, page.getByRole('button', { name: 'Next finding' }), 'Enter');
@@ -82,7 +80,7 @@ test('a finding is quoted and copied, as its link and as its code', async ({ vis
   await expect.poll(() => copied(page)).toBe(page.url());
 });
 
-test('what was looked at is unfolded; a file is gone to, folded, and shown to its last line', async ({
+test('skipped and reviewed files are unfolded; a file is selected, folded, and shown to its last line', async ({
   visitor: { page },
   expect,
 }) => {
@@ -112,7 +110,7 @@ test('what was looked at is unfolded; a file is gone to, folded, and shown to it
   expect(await focusIn(page)).toBe('DIV.scrolling');
 });
 
-test('findings that do not count are unfolded and gone to', async ({ visitor: { page } }) => {
+test('findings that do not count are unfolded and selected', async ({ visitor: { page } }) => {
   await page.route(/\/runs\/[^/]+$/, async (route) => {
     const response = await route.fetch();
     const text = (await response.text()).replace(/("severity":"minor")/, '$1,"baseline":true');

@@ -12,7 +12,7 @@ const never = { when: { tag: '[REQUEST:REVIEW]', contains: 'held.ts' }, repeat: 
 const world = sharedServer(scriptOf(never, findsTwo));
 const reviewed = reviewedOnce(world.served, 'keys', twoLines);
 
-test('a run is cancelled by its dialog, which takes the focus and gives it back', async ({
+test('a run is canceled by its dialog, which takes the focus and returns it', async ({
   visitor: { page },
   expect,
 }) => {
@@ -81,9 +81,7 @@ test('a run is read: its tabs, tool calls, exchanges, prompts and answers', asyn
   await page.getByRole('tab', { name: 'Usage', selected: true }).waitFor();
 });
 
-test('what an agent thinks, and lines of it that nobody knows, are unfolded and folded', async ({
-  visitor: { page },
-}) => {
+test('an agent’s thinking and unknown lines are unfolded and folded', async ({ visitor: { page } }) => {
   const thought: EventBody = { type: 'thinking.delta', block_id: 't', text: 'It may be **two**.' };
   const redacted: EventBody = { type: 'thinking.end', block_id: 'r', redacted: true };
   await openWritten(page, 'thought', [
@@ -102,7 +100,7 @@ test('what an agent thinks, and lines of it that nobody knows, are unfolded and 
   await unfoldAndFold(raw, page.getByText('{"type":"new"}'));
 });
 
-test('thoughts that are still coming stay unfolded, and the focus stays on their head', async ({
+test('thinking that is still arriving stays unfolded, and the focus stays on its heading', async ({
   visitor: { page },
   expect,
 }) => {
@@ -118,7 +116,7 @@ test('thoughts that are still coming stay unfolded, and the focus stays on their
   expect(await hasFocus(head)).toBe(true);
 });
 
-test('the newest is gone to', async ({ visitor: { page }, expect }) => {
+test('jumps to the newest entry', async ({ visitor: { page }, expect }) => {
   const blocks = Array.from({ length: 60 }, (_, index) => said(`Block ${index}.`, { block: `b${index}` }));
   await openWritten(page, 'long', [started(), ...blocks.flat()]);
   const newest = page.getByRole('button', { name: 'To the newest' });
@@ -128,7 +126,7 @@ test('the newest is gone to', async ({ visitor: { page }, expect }) => {
   expect(await focusIn(page)).not.toBe('BODY');
 });
 
-test('a connection that is lost is taken up again', async ({ visitor: { page }, expect }) => {
+test('a lost connection is resumed', async ({ visitor: { page }, expect }) => {
   const events = '**/events*';
   await page.route(events, (route) => route.fulfill({ status: 404, json: { detail: 'It is not here.' } }));
   await open(page, world.served(), addressOf(world.served(), await reviewed(), 'timeline'));

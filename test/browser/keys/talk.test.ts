@@ -48,7 +48,7 @@ const helped = projectToStreaming(
   ]),
 );
 
-test('a conversation is begun, a message is sent, and the next one follows without a search for the input', async ({
+test('a conversation is started, a message is sent, and the input is ready for the next one', async ({
   visitor: { page },
   expect,
 }) => {
@@ -70,7 +70,7 @@ test('a conversation is begun, a message is sent, and the next one follows witho
 });
 
 test.for(['Enter', 'Space'])(
-  'an answer that is being given is stopped by %s; the next message is typed without a search for the input',
+  'an answer in progress is stopped by %s; the input is ready for the next message',
   async (key, { visitor: { page }, expect }) => {
     await open(page, world.served(), `/#/c/stopped-by-${key}`);
     await say(page, 'Take your time.');
@@ -88,7 +88,7 @@ test.for(['Enter', 'Space'])(
   },
 );
 
-test('tool calls and what came of them are unfolded and folded; a link in an answer is a stop', async ({
+test('tool calls and their results are unfolded and folded; a link in an answer is a tab stop', async ({
   visitor: { page },
 }) => {
   await open(page, world.served(), '/#/c/folds');
@@ -115,9 +115,7 @@ test('tool calls and what came of them are unfolded and folded; a link in an ans
   await tabTo(page, messages.getByRole('link', { name: 'this' }));
 });
 
-test('what the lead thinks, and what a helper of it says, is unfolded and folded', async ({
-  visitor: { page },
-}) => {
+test('the thinking of the lead and of a sub-agent is unfolded and folded', async ({ visitor: { page } }) => {
   await answerWith(page, helped);
   await open(page, world.served(), '/#/c/thinking');
   await say(page, 'Think.');
@@ -129,7 +127,7 @@ test('what the lead thinks, and what a helper of it says, is unfolded and folded
   );
 });
 
-test('a context that is full leads to a new chat', async ({ visitor: { page }, expect }) => {
+test('a full context leads to a new chat', async ({ visitor: { page }, expect }) => {
   await answerWith(page, endingWith(contextStatus('blocked', 95)));
   await open(page, world.served(), '/#/c/full');
   await say(page, 'Read it all.');
@@ -140,7 +138,7 @@ test('a context that is full leads to a new chat', async ({ visitor: { page }, e
   expect(await focusIn(page)).toBe('MAIN');
 });
 
-test('a run that goes on in the conversation is gone to, from its notice and from the list', async ({
+test('an active run of the conversation is opened from its notice and from the list', async ({
   visitor: { page },
   expect,
 }) => {

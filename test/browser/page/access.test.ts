@@ -23,7 +23,7 @@ const views: readonly (readonly [string, (place: () => Promise<RunPlace>) => Pro
 ];
 
 test.for(views)(
-  '%s has no serious fault, in light and dark, and fits 360 px',
+  '%s has no serious accessibility fault, in light and dark, and fits 360 px',
   async ([, address], { visitor: { page }, expect }) => {
     await page.goto(await address(reviewed));
     await page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -6,7 +6,7 @@ import { example } from '../../packed/place.ts';
 import { addressOf, servePair, startRun } from '../served-page.ts';
 import { test } from '../served-visitor.ts';
 
-test('a review whose advisor cannot run has failed, and says why', async ({
+test('a review without an available advisor has failed, and says why', async ({
   visitor: { page },
   place,
   expect,
@@ -24,7 +24,7 @@ test('a review whose advisor cannot run has failed, and says why', async ({
   expect(await page.getByRole('main').getByText('Clean').count()).toBe(0);
 });
 
-test('a review that fails while it is looked at says so by itself, and what goes on with it', async ({
+test('an open page reports by itself that its review failed, and how to continue', async ({
   visitor: { page },
   place,
   expect,
@@ -43,7 +43,7 @@ test('a review that fails while it is looked at says so by itself, and what goes
   expect(await page.locator('.entry.exchange').count()).toBe(0);
 });
 
-test('a message that a server which is away does not hear is in its field again, after a reload too', async ({
+test('a message that an unavailable server did not receive is back in its field, also after a reload', async ({
   visitor: { page },
   place,
   expect,
@@ -63,7 +63,7 @@ test('a message that a server which is away does not hear is in its field again,
   expect(await inputOf(page).inputValue()).toBe('');
 });
 
-test('an error of the lead is said in its conversation, what was said stays, and it goes on', async ({
+test('an error of the lead is shown in its conversation, earlier text stays, and it continues', async ({
   visitor: { page },
   place,
   expect,

@@ -6,7 +6,7 @@ import type { Served } from '../../packed/serve/served.ts';
 import { addressOf, servePair, startRun } from '../served-page.ts';
 import { test } from '../served-visitor.ts';
 
-test('the page asks for the token; a wrong one is refused and said, the right one lets in', async ({
+test('the page asks for the token; a wrong one is refused with a message, the right one logs in', async ({
   visitor: { page },
   place,
   expect,
@@ -23,7 +23,7 @@ test('the page asks for the token; a wrong one is refused and said, the right on
   await page.getByText('This conversation begins with your first message.').waitFor();
 });
 
-test('a token that is revoked logs out; what was shown and what was being written stay, and it goes on with a new one', async ({
+test('a revoked token logs out; shown and typed text stays, and a new token continues', async ({
   visitor: { page },
   place,
   expect,

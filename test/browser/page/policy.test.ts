@@ -69,7 +69,7 @@ const calls: readonly (readonly [what: string, rule: string, force: (address: st
   ],
 ];
 
-test('what is put into the page by force does not run and does not load, and the browser names the rule', async ({
+test('injected content neither runs nor loads, and the browser names the rule', async ({
   visitor: { page },
   expect,
 }) => {

@@ -8,7 +8,7 @@ import { example, repository } from '../../packed/place.ts';
 import { addressOf, rehearsedReview, servePair, untilEnded } from '../served-page.ts';
 import { test } from '../served-visitor.ts';
 
-test('a review is started from the page and seen through to its findings, each on its line of the change', async ({
+test('a review is started from the page and followed to its findings, each on its line of the change', async ({
   visitor: { page },
   place,
   expect,
@@ -34,7 +34,7 @@ test('a review is started from the page and seen through to its findings, each o
   }
 });
 
-test('a task waits at its gate, and goes on when it is approved on the page', async ({
+test('a task waits at its gate, and continues when it is approved on the page', async ({
   visitor: { page },
   place,
   expect,

@@ -94,7 +94,7 @@ const states: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
 ];
 
 test.for(states)(
-  '%s has no serious fault, in light and dark, and fits 360 px',
+  '%s has no serious accessibility fault, in light and dark, and fits 360 px',
   async ([, show], { visitor: { page }, expect }) => {
     await show(page);
     expect(await faultsInAll(page)).toEqual([]);

@@ -15,7 +15,7 @@ import { test } from '../served-visitor.ts';
 
 const diff = readFileSync(example('checkout.diff'), 'utf8');
 
-test('a reload in mid-run shows what was before it and what comes after it, each once', async ({
+test('a reload during a run shows earlier and later records, each once', async ({
   visitor: { page },
   place,
   expect,
@@ -35,7 +35,7 @@ test('a reload in mid-run shows what was before it and what comes after it, each
   ]);
 });
 
-test('a server that is killed in mid-run is waited for; what it goes on with is shown to its outcome', async ({
+test('a server that is killed during a run is waited for; the continued run is shown to its outcome', async ({
   visitor: { page },
   place,
   expect,
@@ -51,7 +51,7 @@ test('a server that is killed in mid-run is waited for; what it goes on with is 
   expect(await untilEnded(served, run)).toBe('findings');
 });
 
-test('a gate that is answered in one tab is answered in the other; who answers it again is told so', async ({
+test('a gate that is answered in one tab is answered in the other; a second answer is reported as too late', async ({
   visitor: { page },
   place,
   expect,
@@ -78,7 +78,7 @@ test('a gate that is answered in one tab is answered in the other; who answers i
   await headOf(page).getByText('Ended', { exact: true }).waitFor();
 });
 
-test('a review that is cancelled on the page ends cancelled, and not clean', async ({
+test('a review that is canceled on the page ends canceled, and not clean', async ({
   visitor: { page },
   place,
   expect,

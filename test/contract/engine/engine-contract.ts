@@ -24,7 +24,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
     });
 
-    test('performs a step once and answers from the record ever after', async () => {
+    test('performs a step once and then always answers from the record', async () => {
       const run = newRun();
       const calls: number[] = [];
       const body = async (context: RunContext): Promise<string> => {
@@ -46,7 +46,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(calls).toEqual([1]);
     });
 
-    test('records a step in the order begun, bound, its events, ended', async () => {
+    test('records a step in order: started, bound, its events, ended', async () => {
       const run = newRun();
       await run.drive({
         body: (context) =>
@@ -66,14 +66,14 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       ]);
     });
 
-    test('answers a live step with what JSON keeps of its value, as a replay does', async () => {
+    test('answers a live step with the value that JSON keeps, like a replay', async () => {
       const run = newRun();
       const departures = [await run.drive({ body: askTheTime }), await run.drive({ body: askTheTime })];
       const settled = { kind: 'settled', result: { at: '1970-01-01T00:00:00.000Z' } };
       expect(departures).toEqual([settled, settled]);
     });
 
-    test('keeps a large value whole', async () => {
+    test('keeps a large value completely', async () => {
       const run = newRun();
       const large = 'ä'.repeat(100_000);
       const body = (context: RunContext): Promise<string> => context.step('big', {}, () => answer(large));
@@ -114,7 +114,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       ]);
     });
 
-    test('stops with replay_mismatch when a remembered step is asked for something else', async () => {
+    test('stops with replay_mismatch when a remembered step gets another input', async () => {
       const run = newRun();
       await run.drive({
         settle: unfinished,
@@ -135,7 +135,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(run.record()).toEqual(before);
     });
 
-    test('takes the same input in another order of keys for the same', async () => {
+    test('accepts the same input with another order of keys', async () => {
       const run = newRun();
       await run.drive({ settle: unfinished, body: asking({ a: 1, b: { c: 2, d: [3] } }) });
       const again = await run.drive({ settle: unfinished, body: asking({ b: { d: [3], c: 2 }, a: 1 }) });
@@ -168,7 +168,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(run.record().at(-1)?.type).toBe('run.ended');
     });
 
-    test('does not remember what a step throws, and hands its session to the next attempt', async () => {
+    test('does not remember an exception of a step, and passes its session to the next attempt', async () => {
       const run = newRun();
       const sessions: unknown[] = [];
       const body = (context: RunContext): Promise<string> =>
@@ -184,7 +184,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(sessions).toEqual([null, 'session-1']);
     });
 
-    test('hands on the session of a lost attempt until a step has its answer', async () => {
+    test('passes on the session of a lost attempt until a step has its answer', async () => {
       const run = newRun();
       const seen: unknown[] = [];
       const interruption = new AbortController();
@@ -226,7 +226,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       ]);
     });
 
-    test('replays a run that has ended, writes nothing, and refuses to perform anything more', async () => {
+    test('replays a run that has ended, writes nothing, and refuses to perform new steps', async () => {
       const run = newRun();
       await run.drive({ body: asking({}) });
       const before = run.record();
@@ -238,7 +238,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(before.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
     });
 
-    test('suspends where nobody answers, and goes on when somebody has', async () => {
+    test('suspends if there is no answerer, and continues after an answer', async () => {
       const run = newRun();
       const body = askThenWork;
       expect(await run.drive({ body })).toEqual({ kind: 'suspended', question: 'gate' });
@@ -255,7 +255,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       ]);
     });
 
-    test('lets what is going on finish before it suspends', async () => {
+    test('lets running work finish before it suspends', async () => {
       const run = newRun();
       const departure = await run.drive({
         body: (context) =>
@@ -271,7 +271,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(run.record().map(brief).at(-1)).toBe('step.ended paid/two');
     });
 
-    test('asks whoever is there, once', async () => {
+    test('asks an available answerer once', async () => {
       const run = newRun();
       const asked: string[] = [];
       const departure = await run.drive({
@@ -285,7 +285,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(asked).toEqual(['gate']);
     });
 
-    test('leaves nothing behind that settles: machine first, then effects, in one tick', async () => {
+    test('leaves no pending work that could settle: machine first, then effects, in one tick', async () => {
       const run = newRun();
       const interruption = new AbortController();
       const order: string[] = [];
@@ -317,7 +317,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
       expect(run.record().filter(({ type }) => type === 'step.ended')).toEqual([]);
     });
 
-    test('closes what a lost attempt had opened before it tries again', async () => {
+    test('closes everything that a lost attempt opened before the next attempt', async () => {
       const run = newRun();
       const interruption = new AbortController();
       await run.drive({

@@ -22,7 +22,7 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'collab-interrupt-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('an interruption at any third record leaves no run.ended, and the next drive goes on', async () => {
+test('an interruption at any third record leaves no run.ended, and the next drive continues', async () => {
   expect(await interruptEvery(3, 'plain', (callLog) => scriptedReview(callLog))).toBeGreaterThan(60);
 }, 240_000);
 

@@ -34,7 +34,7 @@ test('XB-1 a journal cut after any record goes on to the same result without a f
   }
 }, 240_000);
 
-test('a last line torn at any byte, or an answer at any eighth, is cut off by the next owner, who goes on', async () => {
+test('a last line torn at any byte, or an answer at any eighth, is cut off by the next owner, which continues', async () => {
   const last = byteLength(lines) - byteLength(lines.slice(0, -1));
   expect(last).toBeGreaterThan(200);
   for (let torn = 1; torn < last; torn += 1) await goesOnAfter(byteLength(lines) - torn);
@@ -51,7 +51,7 @@ test('a blob whose line was never written costs the call again and nothing else'
   expect(calls).toContain('chunk-1/attempt-1');
 });
 
-test('a blob that is missing or changed stops the run with journal_corrupt', async () => {
+test('a missing or changed blob stops the run with journal_corrupt', async () => {
   const ref = /"value_ref":"([0-9a-f]{64})"/.exec(lines.join('\n'))?.[1] ?? '';
   const missing = copyOf(whole, 'missing-blob');
   rmSync(join(missing, 'blobs', ref));

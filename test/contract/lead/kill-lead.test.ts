@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a turn killed after its tools goes on in another process, which knows what the first had read', async () => {
+test('a turn killed after its tools continues in another process, which knows the files that the first had read', async () => {
   const upstream = await startMessagesUpstream(
     messagesInOrder(
       { text: 'I look.', tools: [{ name: 'Read', input: { file_path: 'a.txt' } }] },

@@ -142,7 +142,7 @@ export function describeClients(fixtures: readonly ClientFixture[]): void {
       },
     );
 
-    test('the system text is sent', async () => {
+    test('sends the system text', async () => {
       const { client, request, world } = await worldOf(fixture, { text: 'seen' });
       await collect(client.sendRequestStream({ ...request, systemPrompt: 'Speak in rhymes.' }));
       expect(world.sent()[0]).toContain('Speak in rhymes.');
@@ -157,7 +157,7 @@ export function describeClients(fixtures: readonly ClientFixture[]): void {
       expect(requests).toBe(1);
     });
 
-    test.runIf(!asksForCalls)('it refuses the tools of the caller before anything is sent', async () => {
+    test.runIf(!asksForCalls)('it refuses the caller’s tools before anything is sent', async () => {
       const refused = { told: expect.stringContaining('accepts no tools'), requests: 0 };
       expect(await offerTools(fixture)).toEqual(refused);
     });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => upstream.close());
 
 test.each(everyProvider)(
-  '$name: an answer damaged at random is read right, or fails and says what cannot be read',
+  '$name: a randomly damaged answer is read correctly, or fails and names the unreadable part',
   { timeout: 600_000 },
   async (fixture) =>
     expect({ seed, faults: await findFaults(fixture, upstream, { seed, count }) }).toEqual({

@@ -11,6 +11,6 @@ beforeAll(async () => {
 afterAll(() => upstream.close());
 
 test.each(everyProvider)(
-  '$name: a damaged answer is read right, or fails and says what cannot be read',
+  '$name: a damaged answer is read correctly, or fails and names the unreadable part',
   async (fixture) => expect(await findFaults(fixture, upstream, { seed: 20_261_123, count: 40 })).toEqual([]),
 );

@@ -229,7 +229,7 @@ test.each<readonly [name: string, body: unknown, end: object]>([
   expect(reply.end).toMatchObject(end);
 });
 
-test('tokens that are written as text or missing are counted as far as they are known', async () => {
+test('tokens that are missing or written as text are counted as far as they are known', async () => {
   const events = [
     piece({ content: text }),
     stop,
@@ -239,7 +239,7 @@ test('tokens that are written as text or missing are counted as far as they are 
   expect(reply.usage).toMatchObject({ input: 7, output: 0 });
 });
 
-test('an error body without `error` keeps its words', async () => {
+test('an error body without `error` keeps its message', async () => {
   const body = { object: 'error', message: "This model's maximum context length is 8192 tokens.", code: 400 };
   const url = upstream.answerAt({ ...jsonAnswer(body), status: 400 });
   expect((await askAt(openaiChat, url, true)).reply.end).toMatchObject({
@@ -248,7 +248,7 @@ test('an error body without `error` keeps its words', async () => {
   });
 });
 
-test('Anthropic: cache writes that the last event raises are counted, and a repeated beginning is harmless', async () => {
+test('Anthropic: cache writes that the last event raises are counted, and a repeated start is harmless', async () => {
   const start = {
     type: 'message_start',
     message: { model: 'm', usage: { input_tokens: 7, cache_creation_input_tokens: 10, output_tokens: 1 } },

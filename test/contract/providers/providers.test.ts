@@ -19,7 +19,7 @@ const generous: TurnLimits = { firstSignMs: 30_000, firstByteMs: 30_000, idleMs:
 const tool = { description: 'Reads.', parameters: { type: 'object', properties: {} } };
 
 describe.each(everyProvider)('$name', (fixture) => {
-  test('says thoughts and text as they come, each in a block that begins and ends', async () => {
+  test('emits thoughts and text as they arrive, each in a block with a start and an end', async () => {
     const { reply, heard } = await ask(fixture, { thinking: 'Let me see.', text: 'A whole answer.' });
     const joined = (kind: 'text' | 'thinking') =>
       heard.map((sign) => (sign.kind === kind ? sign.text : '')).join('');
@@ -60,7 +60,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(upstream.requests[0]?.text).toContain('fs--read');
   });
 
-  test('takes back what it said, with the results of the calls', async () => {
+  test('accepts its own earlier messages, with the results of the calls', async () => {
     const upstream = await upstreamOf(
       fixture,
       { thinking: 'Where?', text: 'I look.', tools: [{ name: 'Grep', input: {}, id: 'call_a' }] },
@@ -81,13 +81,13 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(upstream.requests[1]?.text).toContain('SEEN');
   });
 
-  test('tells the usage, with the input that the cache did not give', async () => {
+  test('reports the usage, with input that was not cached', async () => {
     const { reply } = await ask(fixture, { text: 'done' });
     expect(reply.usage).toMatchObject(fixture.usage);
   });
 
   test.each([...commonFaults, ...fixture.faults])(
-    'tells %s as an end of its turn',
+    'reports %s as an end of its turn',
     async (_name, step, end) => {
       const { reply, upstream } = await ask(fixture, step);
       expect(reply.end).toMatchObject(end);
@@ -99,13 +99,13 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect((await ask(fixture, step)).reply.end).toMatchObject(end);
   });
 
-  test('a key that is refused says which variable to set', async () => {
+  test('names the variable to set if a key is refused', async () => {
     const { reply } = await ask(fixture, { status: 401 });
     const [name] = Object.keys(environmentOf(fixture.name, ''));
     expect(reply.end).toMatchObject({ hint: `Set ${name} to a key that is valid for this API.` });
   });
 
-  test('a connection that is refused reaches no server', async () => {
+  test('reports a refused connection as one that reached no server', async () => {
     const model = await openModel(fixture, `http://127.0.0.1:${await freePort()}`);
     const reply = await model.turn(turnOf([]));
     expect(reply).toMatchObject({
@@ -154,7 +154,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     await expect.poll(() => upstream.openTurns()).toBe(0);
   });
 
-  test('what throws while it listens is thrown as it is, not taken for a fault of the API', async () => {
+  test('rethrows an exception of the listener unchanged, not as a fault of the API', async () => {
     const upstream = await upstreamOf(fixture, { text: 'a long answer', hang: 'stream' });
     const model = await openModel(fixture, upstream.url);
     const turn = model.turn(

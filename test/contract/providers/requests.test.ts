@@ -40,7 +40,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(JSON.stringify(body)).toContain('[attached: image a.file: ');
   });
 
-  test('a text is sent as text', async () => {
+  test('sends a text as text', async () => {
     const { body } = await send(fixture, { currentFilePaths: [written(Buffer.from('größer\n'))] });
     expect(JSON.stringify(body)).toContain('a.file:\\ngrößer');
   });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => review.close());
 
-test('the review that is cut goes through every kind of turn', () => {
+test('the interrupted review contains every kind of turn', () => {
   const rejections = review.lines.flatMap(
     (line) => /"type":"exchange.rejected","reason":"(\w+)"/.exec(line)?.[1] ?? [],
   );
@@ -28,7 +28,7 @@ test('XB-1 a review whose journal is cut goes on to the same result without a fi
   for (let kept = 9; kept < review.lines.length; kept += 16) await review.goOnAfterRecords(kept);
 });
 
-test('a blob whose line was never written costs its call again, or not even that where the answer is harvested', async () => {
+test('a blob whose line was never written costs its call again, or not even that if the answer is harvested', async () => {
   const line = review.lines.findIndex((text) => text.includes('"value_ref"'));
   const step = /"step":"([^"]+)"/.exec(review.lines[line] ?? '')?.[1] ?? '';
   const bound = review.lines.findIndex((text) => text.includes('"step.bound"') && text.includes(`"${step}"`));
@@ -36,7 +36,7 @@ test('a blob whose line was never written costs its call again, or not even that
   expect(await review.goOnAfterRecords(bound)).toContain(step);
 });
 
-test('a last line that is torn is cut off, and only the end is written again', async () => {
+test('a torn last line is cut off, and only the end is written again', async () => {
   const whole = byteLength(review.lines);
   const last = whole - byteLength(review.lines.slice(0, -1));
   for (let torn = 1; torn < last; torn += 90) expect(await review.goOnAfterBytes(whole - torn)).toEqual([]);

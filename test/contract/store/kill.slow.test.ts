@@ -26,7 +26,7 @@ function drive(base: string, change: number) {
 }
 
 test(
-  'a process killed at any change leaves a store that the next run uses rightly',
+  'a process killed at any change leaves a store that the next run can use',
   { timeout: 600_000 },
   async () => {
     const whole = drive(mkdtempSync(join(folder, 'base-')), 0);

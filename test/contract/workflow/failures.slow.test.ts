@@ -45,7 +45,7 @@ describe('an advisor', () => {
     },
   );
 
-  test('X001-9.6 that fails is gone on without where the configuration says so, and the outcome says it', async () => {
+  test('X001-9.6 is skipped after a failure if the configuration says so, and the outcome mentions it', async () => {
     const failing: Turn = { when: { tag: '[CONSULT:DESIGN]' }, ...forever, fault: 'die' };
     const { phases, ended } = await play(scriptOf(failing), { on_advisor_failure: 'continue' });
     expect(phases).toContain('review 1: no critical finding');
@@ -68,7 +68,7 @@ describe('a lead', () => {
     expect(result).toMatchObject({ state: 'ended', outcome, exit_code: code });
   });
 
-  test('that dies in the middle of an edit ends the run, and nothing is applied', async () => {
+  test('that dies during an edit ends the run, and nothing is applied', async () => {
     const dies = leads({ work: 'implement' }, '', {
       answer: undefined,
       fault: 'die',
@@ -79,7 +79,7 @@ describe('a lead', () => {
     expect(result).toMatchObject({ outcome: 'incomplete' });
   });
 
-  test('that is logged out when it answers back leaves the advisor told so', async () => {
+  test('that loses its login during a reverse request leaves the advisor with that reason', async () => {
     const { events, departure } = await play(
       scriptOf(advises({ tag: '[CONSULT:DESIGN]', attempt: 1 }, asksBack), {
         when: { work: 'answer_back' },

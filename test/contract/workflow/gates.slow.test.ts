@@ -17,7 +17,7 @@ function saying(...answers: readonly string[]): Pick<Required<NonNullable<DriveH
   };
 }
 
-test('the questions are put in their order of priority, then the approach; the answers reach the lead', async () => {
+test('the questions are asked by priority, then the approach; the answers reach the lead', async () => {
   const stage = stageFor(scriptOf(), asking);
   const { phases, events } = await goOn(
     stage,
@@ -37,7 +37,7 @@ test('the questions are put in their order of priority, then the approach; the a
   ]);
 });
 
-test('where nobody is there the run waits without a process, and goes on with the answer', async () => {
+test('without an answerer the run waits without a process, and continues with the answer', async () => {
   const stage = stageFor(scriptOf(), asking);
   expect((await goOn(stage)).departure).toMatchObject({ kind: 'suspended' });
   const { departure } = await goOn(stage, saying('Version 2.', 'approve'));
@@ -45,13 +45,13 @@ test('where nobody is there the run waits without a process, and goes on with th
   expect(git(stage, 'status', '--porcelain')).toBe('?? src/\n');
 });
 
-test('with --yes nobody is asked: the lead assumes, and the record says by whom it was decided', async () => {
+test('with --yes there are no questions: the lead assumes, and the record names the policy', async () => {
   const { events } = await play(scriptOf(), { ...asking, gates: 'accept' });
   expect(allOf(events, 'question.answered').map(({ by }) => by)).toEqual(['policy', 'policy']);
 });
 
-describe('at the gate of the design', () => {
-  test('revise sends it back to the draft, with the words of the user', async () => {
+describe('at the design gate', () => {
+  test('revise returns to the draft, with the user’s words', async () => {
     const again = leads(
       { work: 'draft', phase: 'design', contains: 'Use two files' },
       '[CONSULT:DESIGN]\n\nNow two files.\n',
@@ -62,7 +62,7 @@ describe('at the gate of the design', () => {
     expect(allOf(events, 'question.asked').at(-1)?.text).toContain('Now two files.');
   });
 
-  test('X001-12.2 revise requirements goes back a phase, and what was settled there is open again', async () => {
+  test('X001-12.2 revise requirements goes back a phase, and reopens what was settled there', async () => {
     const stage = stageFor(scriptOf(), asking);
     const { phases } = await goOn(
       stage,

@@ -9,7 +9,7 @@ const ask = '[CONSULT:IMPLEMENTATION]\n\nShall `src/one.js` export by name?\n';
 const implementing = { skill: skillOf(['implementation']) };
 const asks = (times: number) => leads({ work: 'implement' }, ask, { repeat: times });
 
-test('the lead consults in the middle of its work and goes on in the same session', async () => {
+test('the lead consults during its work and continues in the same session', async () => {
   const { events, ended } = await play(scriptOf(asks(1)), implementing);
   expect(sentTags(events)).toEqual(['[CONSULT:IMPLEMENTATION]']);
   const sessions = allOf(events, 'session.bound').filter(({ agent }) => agent.role === 'lead');
@@ -24,7 +24,7 @@ test('five consults of a round are sent, the sixth is answered by us', async () 
   expect(ended).toMatchObject({ status: 'success' });
 });
 
-test('a lead that goes on asking is stopped', async () => {
+test('a lead that keeps asking is stopped', async () => {
   const { events } = await play(
     scriptOf(leads({ work: 'implement' }, ask, { repeat: 'forever' })),
     implementing,
@@ -33,13 +33,13 @@ test('a lead that goes on asking is stopped', async () => {
   expect(leadTurns(events)).toBeLessThan(10);
 });
 
-test('the request of another phase is not sent, is told why, and counts', async () => {
+test('the request of another phase is not sent, is answered with the reason, and counts', async () => {
   const wrong = leads({ work: 'implement' }, '[CONSULT:DESIGN]\n\nIs it sound?\n');
   const { events } = await play(scriptOf(wrong, asks(5)), implementing);
   expect(sentTags(events)).toEqual(Array.from({ length: 4 }, () => '[CONSULT:IMPLEMENTATION]'));
 });
 
-test('a draft without a request is asked for it, and in the end its whole text is sent', async () => {
+test('a draft without a request is asked for it, and finally its whole text is sent', async () => {
   const silent = leads({ work: 'draft', phase: 'design' }, 'A design in `src/one.js`.', {
     repeat: 'forever',
   });
@@ -48,7 +48,7 @@ test('a draft without a request is asked for it, and in the end its whole text i
   expect(promptsOf(stage, events)[0]).toContain('A design in `src/one.js`.');
 });
 
-test('a tag in a fence or a quote is no request', async () => {
+test('a tag in a fence or a quote is not a request', async () => {
   const fenced = leads(
     { work: 'implement' },
     'As the protocol says:\n\n```\n[CONSULT:IMPLEMENTATION]\n```\n\n> [CONSULT:DESIGN]\n',

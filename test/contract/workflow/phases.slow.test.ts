@@ -50,7 +50,7 @@ test('R001-1.2 the lead opens every exchange; the advisor only asks back', async
   expect(opened.filter((word) => word.startsWith('[CONSULT:CLAUDE'))).toEqual(['[CONSULT:CLAUDE:CONTEXT]']);
 });
 
-test('the work lies on a branch of the run, one commit a round, and is applied at the end', async () => {
+test('the work is on a branch of the run, one commit per round, and is applied at the end', async () => {
   const { stage } = await play(mendedOnce());
   expect(fileOf(stage, 'src/one.js')).toBe('export const one = 1;\n');
   expect(git(stage, 'rev-list', '--count', `main..${branchOf(stage.runFolder)}`).trim()).toBe('2');
@@ -58,20 +58,20 @@ test('the work lies on a branch of the run, one commit a round, and is applied a
   expect(git(stage, 'ls-tree', '-r', '--name-only', branchTree(stage))).toBe('README.md\nsrc/one.js\n');
 });
 
-test('without --apply the user’s tree is as it was', async () => {
+test('without --apply the user’s tree is unchanged', async () => {
   const { stage } = await play(scriptOf(), { apply: false });
   expect(git(stage, 'status', '--porcelain')).toBe('');
   expect(fileOf(stage, 'src/one.js')).toBeNull();
   expect(git(stage, 'ls-tree', '-r', '--name-only', branchTree(stage))).toContain('src/one.js');
 });
 
-test('X001-12.3 only the phases of the skill are gone through', async () => {
+test('X001-12.3 only the phases of the skill are performed', async () => {
   const { phases, stage } = await play(scriptOf(), { skill: skillOf(['design', 'implementation']) });
   expect(phases).toEqual(['design 1: settled', 'implementation 1: settled']);
   expect(callsOf(stage).filter((call) => call.includes('review'))).toEqual([]);
 });
 
-test('the lead has one session over all phases', async () => {
+test('the lead has one session for all phases', async () => {
   const { events } = await play(scriptOf());
   const sessions = allOf(events, 'session.bound')
     .filter(({ agent }) => agent.role === 'lead')

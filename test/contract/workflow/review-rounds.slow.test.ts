@@ -12,7 +12,7 @@ const foundEach = ['0', '-1', '-2', '-3'].map((value, index) =>
   advises({ tag: '[REQUEST:REVIEW]', round: index + 1 }, wrong(`export const one = ${value};`)),
 );
 
-test('the limit of rounds ends it with what is left', async () => {
+test('the round limit ends it with the remaining findings', async () => {
   const { phases, ended } = await play(scriptOf(...fourRounds, ...foundEach), {
     skill: skillOf(['implementation', 'review'], { review_rounds: 2 }),
   });
@@ -26,7 +26,7 @@ test('the limit of rounds ends it with what is left', async () => {
   expect(ended?.reasons.join()).toContain('2 rounds');
 });
 
-test('a finding that comes back ends it: mending did not help', async () => {
+test('a recurring finding ends it: the fix did not help', async () => {
   const { phases, ended } = await play(
     scriptOf(
       rounds(1, 'export const one = 0;\n'),
@@ -52,7 +52,7 @@ test('Important and Minor findings do not send the work back', async () => {
   expect(ended).toMatchObject({ outcome: 'findings' });
 });
 
-test('a rereview opens a session that has not prescribed the fix', async () => {
+test('a second review opens a session that has not proposed the fix', async () => {
   const { events } = await play(scriptOf(...fourRounds, ...foundEach.slice(0, 1)), {
     skill: skillOf(['implementation', 'review']),
   });
@@ -84,7 +84,7 @@ test('a finding on lines that the last fix wrote is marked as caused by it', asy
   ]);
 });
 
-test('what the user’s own .gitattributes call generated is skipped; what the lead calls so is reviewed', async () => {
+test('files that the user’s own .gitattributes mark as generated are skipped; those that the lead marks are reviewed', async () => {
   const edits = ['gen/a.js', 'src/one.js'].map((path) => ({ path, content: 'export const one = 1;\n' }));
   const hiding = { path: '.gitattributes', content: '* linguist-generated\n' };
   const { events, phases } = await play(

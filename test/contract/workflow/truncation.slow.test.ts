@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => workflow.close());
 
-test('the run that is cut goes through every kind of turn', () => {
+test('the interrupted run contains every kind of turn', () => {
   const of = (type: string) => workflow.events.filter((event) => event.type === type).length;
   expect(
     workflow.events.flatMap((event) => (event.type === 'exchange.rejected' ? [event.reason] : [])),
@@ -37,7 +37,7 @@ test('XB-1 a run whose journal is cut goes on to the same tree, result and trans
   for (let kept = offset; kept < workflow.events.length; kept += step) await workflow.goOnAfterRecords(kept);
 }, 120_000);
 
-test('a run that is left after its last call tells the same pair', async () => {
+test('a run that is interrupted after its last call reports the same pair', async () => {
   const { length } = workflow.events;
   expect(length).toBeGreaterThan(304);
   for (let kept = length - 1; kept > 301; kept -= 5)

@@ -7,7 +7,7 @@ import { startMessagesUpstream } from '../../upstream/messages-server.ts';
 import { test, type Place } from '../place.ts';
 import { recordsIn } from '../records-in.ts';
 
-test('answers piped lines, runs commands, and goes on with the conversation later', async ({
+test('answers piped lines, runs commands, and continues the conversation later', async ({
   place,
   expect,
 }) => {
@@ -33,7 +33,7 @@ test('answers piped lines, runs commands, and goes on with the conversation late
   expect(statSync(join(folder, 'history.json')).mode & 0o777).toBe(0o600);
 });
 
-test('tells every event as a line of JSON, and runs nothing that nobody allowed', async ({
+test('prints every event as a line of JSON, and runs nothing without permission', async ({
   place,
   expect,
 }) => {
@@ -63,7 +63,7 @@ test('tells every event as a line of JSON, and runs nothing that nobody allowed'
   expect(place.names()).not.toContain('x.txt');
 });
 
-test('another text in place of the first begins a branch, and both can be gone on with', async ({
+test('another text in place of the first starts a branch, and both can be continued', async ({
   place,
   expect,
 }) => {
@@ -103,7 +103,10 @@ test('003 a corrupt history is refused with the place, and the state before it i
   });
 });
 
-test('an answer that fails says why, ends with 4, and can be asked for again', async ({ place, expect }) => {
+test('a failed answer gives the reason, ends with 4, and can be requested again', async ({
+  place,
+  expect,
+}) => {
   const { chat } = await chatWorld(place, [{ status: 401 }, { text: 'now' }]);
   const failed = await chat([], 'one\n');
   expect(failed).toMatchObject({ code: 4, stderr: expect.stringContaining('no answer: ') });

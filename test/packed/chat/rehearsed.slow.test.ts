@@ -9,7 +9,7 @@ import { pair, project } from '../run-project.ts';
 import { until } from '../started-command.ts';
 
 describe.concurrent('the protocol in a conversation', () => {
-  test('/consult, /review and /run do their work, and the lead is told of each', async ({
+  test('/consult, /review and /run do their work, and the lead gets each result', async ({
     place,
     expect,
   }) => {
@@ -76,7 +76,7 @@ describe.concurrent('the protocol in a conversation', () => {
 });
 
 describe.concurrent('a conversation', () => {
-  test('is told who leads and who advises, and both can be changed', async ({ place, expect }) => {
+  test('shows who leads and who advises, and both can be changed', async ({ place, expect }) => {
     place.write(
       'other.yaml',
       'agent: { name: Other }\nturns: [{ when: { work: converse }, answer: I am another. }]\n',
@@ -131,7 +131,7 @@ describe.concurrent('a conversation', () => {
     expect(readdirSync(join(place.folder, '.collab/conversations'))).toEqual([]);
   });
 
-  test('asks nothing more of the lead when its budget is spent, earlier days included', async ({
+  test('calls the lead no more when its budget is spent, earlier days included', async ({
     place,
     expect,
   }) => {
@@ -148,7 +148,10 @@ describe.concurrent('a conversation', () => {
     expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining('One.') });
   });
 
-  test('where nobody leads one line says each way to one, and nothing is left', async ({ place, expect }) => {
+  test('without a lead one line lists each way to get one, and nothing is left', async ({
+    place,
+    expect,
+  }) => {
     const alone = await place.collab(['chat'], { input: 'Hi.\n' });
     expect(alone).toMatchObject({ code: 4, stdout: '' });
     expect(alone.stderr).toMatch(

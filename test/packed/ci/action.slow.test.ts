@@ -146,7 +146,7 @@ test('a pull request without a finding is green, and its reports say clean', asy
   expect(summary).toContain('# Code review: clean');
 });
 
-test('a finding at the threshold makes it red; what the base got meanwhile is not reviewed', async () => {
+test('a finding at the threshold makes it red; later commits on the base are not reviewed', async () => {
   const ran = await runJob({ change: faulty, inputs: rules });
   expect(ran).toMatchObject({ code: 1, outputs: { outcome: 'findings', 'exit-code': '1' } });
   expect(said(ran)).toEqual([expect.stringMatching(/^error: Why: Anyone on the way can read/)]);
@@ -162,12 +162,12 @@ test('a change does not set the rules of its own review', async () => {
   expect(await runJob({ change: faulty, inputs: rules, prepare })).toMatchObject({ code: 1 });
 });
 
-test('a threshold that is not met stays green', async () => {
+test('findings below the threshold leave it green', async () => {
   const ran = await runJob({ change: faulty, inputs: { ...rules, 'fail-on': 'never' } });
   expect(ran).toMatchObject({ code: 0, outputs: { outcome: 'findings', 'exit-code': '0' } });
 });
 
-test('a shallow clone of a private repository is completed with the token, by nothing else', async () => {
+test('a shallow clone of a private repository is completed with the token only', async () => {
   const { code, logins } = await runJob({ isPrivate: true, inputs: rules });
   expect(code).toBe(0);
   expect(new Set(logins)).toEqual(new Set([null, basic(token)]));
@@ -186,7 +186,7 @@ test('a private repository without a token is refused with both remedies, before
   expect(said(ran)).toEqual([expect.stringMatching(/^error: the clone at .*fetch-depth: 0.*github-token$/)]);
 });
 
-test('on a fork nobody is logged in: red, and the reason is nobody’s mistake', async () => {
+test('a fork has no login: red, with the reason', async () => {
   const ran = await runJob({ from: 'stranger/till' });
   expect(ran).toMatchObject({ code: 4, outputs: { outcome: 'failed', 'exit-code': '4' } });
   expect(said(ran)).toEqual([
@@ -202,7 +202,7 @@ test('without a key the repository’s own pull request is red with the remedy',
   expect(said(ran)[1]).toContain('give the input codex-api-key');
 });
 
-test('what was not reviewed may be a warning instead, and never nothing', async () => {
+test('an unreviewed change may be a warning instead, but never silent', async () => {
   const inputs = { 'not-reviewed': 'warn' };
   const ran = await runJob({ from: 'stranger/till', inputs });
   expect(ran).toMatchObject({ code: 0, outputs: { outcome: 'failed', 'exit-code': '4' } });
@@ -219,7 +219,7 @@ test('an incomplete review is red', async () => {
   ]);
 });
 
-test('a change of which nothing had to be reviewed is green, and says so', async () => {
+test('a change without anything to review is green, and says so', async () => {
   const ran = await runJob({ inputs: { ...rules, args: '--exclude=src/**' } });
   expect(ran).toMatchObject({ code: 0, outputs: { outcome: 'nothing_reviewed', 'exit-code': '0' } });
   expect(said(ran)).toEqual([expect.stringMatching(/^notice: /)]);
@@ -241,7 +241,7 @@ test.each([
   },
 );
 
-test('nothing of an input, a title or a branch is executed', async () => {
+test('no part of an input, a title or a branch is executed', async () => {
   const hostile = '$(touch pwned) `touch pwned`; touch pwned\n"; touch pwned; "';
   const names = [
     'base',
@@ -260,7 +260,7 @@ test('nothing of an input, a title or a branch is executed', async () => {
   }
 });
 
-test('what a review prints is no command to the runner, on neither stream', async () => {
+test('the output of a review is not a command to the runner, on either stream', async () => {
   const command = join(scratchFolder(), 'prints.mjs');
   const lines = "'::error::foreign\\n ##[error]foreign\\n::add-mask::e'";
   writeFileSync(command, `process.stdout.write(${lines});\nprocess.stderr.write(${lines});\n`);
@@ -269,7 +269,7 @@ test('what a review prints is no command to the runner, on neither stream', asyn
   expect(said(ran)).toEqual(['error: not reviewed: the log of the step says why (exit 0)']);
 });
 
-test('collab gets one argument for each line, the key, and no token', async () => {
+test('collab gets one argument per line, the key, and no token', async () => {
   const recorder = join(scratchFolder(), 'recorder.mjs');
   writeFileSync(
     recorder,
@@ -365,7 +365,7 @@ test('another event needs a base, and a base by name is fetched', async () => {
   expect({ code, input: readResult(outputs['result']).input }).toMatchObject({ code: 0, input: { base } });
 });
 
-test('the installed version is that of the action, whatever the checkout says of registries', async () => {
+test('the installed version is that of the action, whatever registries the checkout configures', async () => {
   const folder = scratchFolder();
   const { folder: consumer } = await installPackedCollab();
   const registry = await startRegistryServer(packagesOf(consumer, folder));
@@ -382,7 +382,7 @@ test('the installed version is that of the action, whatever the checkout says of
   expect(registry.asked()).not.toContain('@openai/codex');
 });
 
-test('Codex is installed where a key is given, and a registry without it is red', async () => {
+test('Codex is installed if a key is given, and a registry without it is red', async () => {
   const registry = await startRegistryServer([]);
   onTestFinished(registry.close);
   const ran = await runJob({

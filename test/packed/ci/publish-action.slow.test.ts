@@ -95,7 +95,7 @@ test('the review of a fork gets one comment at its own pull request, and a SARIF
   expect(existsSync(outputs['sarif'] ?? '')).toBe(true);
 });
 
-test('the comment of the last review is written anew; another’s with the same mark is left alone', async () => {
+test('the comment of the last review is replaced; another author’s with the same mark is kept', async () => {
   const chatter = Array.from({ length: 150 }, (_, id) => ({ id, body: 'LGTM', user: { login: 'someone' } }));
   const forged = { id: 200, body: '<!-- collab:review -->\n\n# clean', user: { login: 'stranger' } };
   const former = { id: 201, body: '<!-- collab:review -->\r\n\r\n# Code review: clean', user: bot };
@@ -110,7 +110,7 @@ test('the comment of the last review is written anew; another’s with the same 
   });
 });
 
-test('a server in trouble is asked again, and a comment that it took all the same is not written twice', async () => {
+test('a failing server is asked again, and a comment that it accepted anyway is not repeated', async () => {
   const faults = [
     { status: 502, isDone: true },
     { status: 500, isDone: false },
@@ -124,31 +124,31 @@ test('a server in trouble is asked again, and a comment that it took all the sam
   ]);
 });
 
-test('a server that stays in trouble makes it red', async () => {
+test('a server that keeps failing makes it red', async () => {
   const ran = await publish({ faults: Array.from({ length: 9 }, () => ({ status: 503, isDone: false })) });
   expect(ran.code).toBe(2);
   expect(said(ran)).toEqual([expect.stringContaining('could not be written in 4 tries')]);
 });
 
-test('a token that may not write is red, with what it needs', async () => {
+test('a token without write permission is red, with the missing permission', async () => {
   const ran = await publish({ isReadOnly: true });
   expect(ran.code).toBe(2);
   expect(said(ran)).toEqual([expect.stringContaining('pull-requests: write')]);
 });
 
-test('without a token nothing is asked', async () => {
+test('without a token no request is sent', async () => {
   const ran = await publish({ token: '' });
   expect(ran).toMatchObject({ code: 2, requests: [] });
   expect(said(ran)).toEqual([expect.stringContaining('give the input github-token')]);
 });
 
-test('a review that left no result is told as not reviewed', async () => {
+test('a review without a result is reported as not reviewed', async () => {
   const { code, comments, outputs } = await publish({ result: null });
   expect({ code, sarif: outputs['sarif'] }).toEqual({ code: 0, sarif: '' });
   expect(comments[0]?.body).toMatch(/^<!-- collab:review -->\n\n# Code review: not reviewed\n/);
 });
 
-test('a result that is none is refused, and nothing is written', async () => {
+test('an invalid result is refused, and nothing is written', async () => {
   for (const result of ['{}', 'not json', '{"schema":"collab.review/v1"}']) {
     const ran = await publish({ result });
     expect(ran).toMatchObject({ code: 2, comments: [] });
@@ -156,7 +156,7 @@ test('a result that is none is refused, and nothing is written', async () => {
   }
 });
 
-test('a pull request that has gone on meanwhile is left to its next review', async () => {
+test('a pull request with newer commits is left to its next review', async () => {
   const ran = await publish({
     pulls: [{ number: 7, head: { sha: 'b2'.repeat(20), repo: { full_name: 'stranger/till' } } }],
   });
@@ -164,14 +164,14 @@ test('a pull request that has gone on meanwhile is left to its next review', asy
   expect(said(ran)).toEqual([expect.stringMatching(/^notice: nothing is published: no open pull request/)]);
 });
 
-test('of a fork that was deleted nothing is published', async () => {
+test('nothing is published for a deleted fork', async () => {
   const payload = { workflow_run: { ...workflowRun.payload.workflow_run, head_repository: null } };
   const ran = await publish({ event: { name: 'workflow_run', payload } });
   expect(ran).toMatchObject({ code: 0, comments: [] });
   expect(said(ran)).toEqual([expect.stringMatching(/^notice: nothing is published/)]);
 });
 
-test('of two pull requests with one head the run names one, or it is asked for', async () => {
+test('if two pull requests have one head, the run names one, or the input must', async () => {
   const first = pulls.find(({ number }) => number === 7);
   const twice = [first, { ...first, number: 70 }];
   const ran = await publish({ pulls: twice });
@@ -184,7 +184,7 @@ test('of two pull requests with one head the run names one, or it is asked for',
   });
 });
 
-test('the pull request may be the event’s or the input’s', async () => {
+test('the pull request may come from the event or the input', async () => {
   const event = { name: 'pull_request', payload: { pull_request: { number: 7, head: { sha } } } };
   expect(await publish({ event })).toMatchObject({ code: 0, outputs: { 'pull-request': '7', sha } });
   const push = { name: 'push', payload: {} };
@@ -195,7 +195,7 @@ test('the pull request may be the event’s or the input’s', async () => {
   expect(await publish({ inputs: { 'pull-request': '7/../8' } })).toMatchObject({ code: 2, requests: [] });
 });
 
-test('nothing of a branch’s name is executed', async () => {
+test('no part of a branch name is executed', async () => {
   const { workspace } = await publish();
   expect(existsSync(join(workspace, 'pwned'))).toBe(false);
 });

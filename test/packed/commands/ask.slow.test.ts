@@ -41,7 +41,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
     });
   });
 
-  test('the gates of a run are put one by one: each clarification, the approach, the apply', async ({
+  test('the gates of a run are asked one by one: each clarification, the approach, the apply', async ({
     place,
     expect,
   }) => {
@@ -70,7 +70,10 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
     ]);
   }, 60_000);
 
-  test('Ctrl-C at the question interrupts the run; it is answered later', async ({ place, expect }) => {
+  test('Ctrl-C at the question interrupts the run, which can be answered later', async ({
+    place,
+    expect,
+  }) => {
     const terminal = ask(place);
     await until('the verdict', () => terminal.seen().includes('Your verdict'));
     terminal.type('\u0003');

@@ -11,7 +11,7 @@ const asking = ['review', 'consult', 'answer'];
 const commands = [...asking, ...ofRuns, 'runs', 'gate', 'report', 'clean', 'doctor', 'init', 'tools'];
 
 describe.concurrent('collab', () => {
-  test('alone says what it is, lists its commands and gives three to begin with', async ({
+  test('alone says what it is, lists its commands and gives three to start with', async ({
     place,
     expect,
   }) => {
@@ -39,7 +39,7 @@ describe.concurrent('collab', () => {
     expect(stdout).toMatch(new RegExp(`\nExamples?:\n  collab ${command}`));
   });
 
-  test('tools lists commands with their leave and parameters', async ({ place, expect }) => {
+  test('tools lists commands with their permissions and parameters', async ({ place, expect }) => {
     place.write('collab.config.yaml', 'tools: { policy: { Bsh: deny, Edit: deny } }\n');
     const { code, stdout, stderr } = await place.collab(['tools']);
     expect(code).toBe(0);
@@ -90,7 +90,7 @@ const testOfRun = test.extend<{ $file: { reviewed: Reviewed } }>({
   ],
 });
 
-describe.concurrent('of a run that has ended', () => {
+describe.concurrent('for a run that has ended', () => {
   testOfRun('runs and status say how it stands', async ({ reviewed, expect }) => {
     const { run } = reviewed;
     const line = `${run}  ended        findings          diff file checkout.diff\n`;
@@ -229,7 +229,7 @@ describe.concurrent('of a run that has ended', () => {
     expect(github).toContain('\ncollab review: findings — 19 findings: 8 critical, 9 important, 2 minor\n');
   });
 
-  test('one whose journal is damaged stands in the list of all, and status says what is wrong', async ({
+  test('a run with a damaged journal is in the list of all, and status says what is wrong', async ({
     place,
     expect,
   }) => {
@@ -246,7 +246,7 @@ describe.concurrent('of a run that has ended', () => {
     expect([status.code, status.stderr]).toEqual([4, expect.stringContaining('journal.jsonl:1 is not JSON')]);
   });
 
-  test('cancel leaves it as it is, and clean removes it', async ({ place, expect }) => {
+  test('cancel leaves it unchanged, and clean removes it', async ({ place, expect }) => {
     expect((await place.collab(['runs'])).stdout).toBe('no runs here\n');
     await place.collab(['review', example('harmless.diff'), '--advisor', place.rehearsal('pattern-1')]);
     const run = place.runs()[0]?.split('/').at(-1);
@@ -267,7 +267,7 @@ describe.concurrent('of a run that has ended', () => {
   });
 });
 
-test('show --json of a run that has not ended prints its result all the same', async ({ place, expect }) => {
+test('show --json of an unfinished run still prints its result', async ({ place, expect }) => {
   await place.collab(['review', example('harmless.diff'), '--advisor', place.rehearsal('pattern-1')]);
   const id = place.runs()[0]?.split('/').at(-1);
   const journal = place.read(`.collab/runs/${id}/journal.jsonl`).trim().split('\n').slice(0, 6);
@@ -279,7 +279,7 @@ test('show --json of a run that has not ended prints its result all the same', a
   expect(JSON.parse(stdout)).toMatchObject({ run_id: id, state: 'interrupted' });
 });
 
-test('clean leaves a run that cannot be read, and says so', async ({ place, expect }) => {
+test('clean keeps an unreadable run, and says so', async ({ place, expect }) => {
   await place.collab(['review', example('harmless.diff'), '--advisor', place.rehearsal('pattern-1')]);
   const run = place.lastRun();
   const id = basename(run);
@@ -329,7 +329,7 @@ describe.concurrent('standard output', () => {
     );
   });
 
-  test('has no escape sequence where it is no terminal, and --ascii leaves no emoji', async ({
+  test('has no escape sequence without a terminal, and --ascii leaves no emoji', async ({
     place,
     expect,
   }) => {

@@ -177,7 +177,10 @@ describe.concurrent('outcome and exit code', () => {
     expect({ code, left: place.names() }).toEqual({ code: 2, left: [] });
   });
 
-  test('no agent where CI is set fails, unless static checks are allowed', async ({ place, expect }) => {
+  test('without an agent and with CI set it fails, unless static checks are allowed', async ({
+    place,
+    expect,
+  }) => {
     const harmless = ['review', example('harmless.diff')];
     const refused = await place.collab(harmless, { env: { CI: '1' } });
     expect(refused).toEqual({
@@ -195,7 +198,7 @@ describe.concurrent('outcome and exit code', () => {
     });
   });
 
-  test('no agent elsewhere: static checks alone are incomplete, and what to install is said', async ({
+  test('without an agent elsewhere: static checks alone are incomplete, with what to install', async ({
     place,
     expect,
   }) => {
@@ -207,14 +210,14 @@ describe.concurrent('outcome and exit code', () => {
     );
   });
 
-  test('static checks that were asked for may end clean', async ({ place, expect }) => {
+  test('requested static checks may end clean', async ({ place, expect }) => {
     const args = ['review', example('harmless.diff'), '--advisor', 'static_review'];
     const { code, stdout } = await place.collab(args);
     expect({ code, outcome: firstWord(stdout) }).toEqual({ code: 0, outcome: 'clean' });
     expect(stdout).toContain('  static checks only, no model looked\n');
   });
 
-  test('our own fault, here a record that cannot be read, is a failure', async ({ place, expect }) => {
+  test('our own fault, here an unreadable record, is a failure', async ({ place, expect }) => {
     await place.collab(['review', example('harmless.diff'), '--advisor', 'static_review']);
     const run = place.lastRun();
     const journal = join(run, 'journal.jsonl');
@@ -225,7 +228,7 @@ describe.concurrent('outcome and exit code', () => {
     expect(stderr).toContain(journal);
   });
 
-  test('a wait that is over while the run goes on: exit 11', async ({ place, expect }) => {
+  test('a wait that ends while the run continues: exit 11', async ({ place, expect }) => {
     const advisor = place.rehearsal('never');
     const begun = await place.collab([...review, '--advisor', advisor, '--detach']);
     expect(begun.code).toBe(0);

@@ -156,7 +156,7 @@ test('a report that cannot be written is refused, and no run is left', async ({ 
   expect(place.runs()).toEqual([]);
 });
 
-describe.concurrent('what is taken', () => {
+describe.concurrent('accepted input', () => {
   test('new, untracked files are reviewed, ignored ones are not', async ({ place, expect }) => {
     commit(place, '.gitignore', 'ignored.ts\n');
     place.write('new.ts', risky);
@@ -170,7 +170,7 @@ describe.concurrent('what is taken', () => {
     expect(stdout).not.toContain('ignored.ts');
   });
 
-  test('a repository without commits is reviewed against nothing', async ({ place, expect }) => {
+  test('a repository without commits is compared with the empty tree', async ({ place, expect }) => {
     place.git('init', '--quiet');
     place.write('first.ts', risky);
     const { code, stdout, stderr } = await place.collab(['review', '--advisor', 'static_review']);
@@ -239,7 +239,10 @@ test('30 MB are planned, and no line is lost', async ({ place, expect }) => {
 });
 
 describe.concurrent('nothing to review', () => {
-  test('an empty file is no error with --allow-empty, and nothing is reviewed', async ({ place, expect }) => {
+  test('an empty file is not an error with --allow-empty, and nothing is reviewed', async ({
+    place,
+    expect,
+  }) => {
     const file = place.write('empty.diff', '');
     const { code, stdout } = await place.collab(['review', file, '--allow-empty']);
     expect(code).toBe(0);
@@ -247,7 +250,7 @@ describe.concurrent('nothing to review', () => {
     expect(stdout).not.toContain('clean');
   });
 
-  test('an empty range whose ends are known is no error, and nothing is reviewed', async ({
+  test('an empty range with known ends is not an error, and nothing is reviewed', async ({
     place,
     expect,
   }) => {

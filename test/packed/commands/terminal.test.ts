@@ -9,7 +9,7 @@ import { example, test, type Place } from '../place.ts';
 const script = '/usr/bin/script';
 
 describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a terminal', () => {
-  test('a report fits forty columns, the same characters with and without colours', async ({
+  test('a report fits forty columns, the same characters with and without colors', async ({
     place,
     expect,
   }) => {

@@ -23,7 +23,7 @@ const answerOfAdvisor = [
 ].join('\n\n');
 
 describe.concurrent('a consult', () => {
-  test('settles, with the sections on standard output and who was asked on standard error', async ({
+  test('settles, with the sections on standard output and the agents on standard error', async ({
     place,
     expect,
   }) => {
@@ -45,7 +45,7 @@ describe.concurrent('a consult', () => {
     );
   });
 
-  test('ends with 3 where its budget does not suffice, and with 2 where nobody tells a price', async ({
+  test('ends with 3 if its budget is too small, and with 2 if no price is known', async ({
     place,
     expect,
   }) => {
@@ -152,7 +152,7 @@ describe.concurrent('a consult', () => {
     expect(calls(place)).toEqual(['ex_consult/1/1', 'ex_consult/2/1']);
   });
 
-  test('is asked back three times at the most', async ({ place, expect }) => {
+  test('gets at most three reverse requests', async ({ place, expect }) => {
     await place.collab(consult(place, [{ ...asksContext, repeat: 4 }, settles]), { input: brief });
     const codes: (number | null)[] = [];
     for (let number = 1; number <= 3; number += 1) {
@@ -165,7 +165,7 @@ describe.concurrent('a consult', () => {
     expect((await eventsOf(place)).filter(({ type }) => type === 'exchange.answered_back')).toHaveLength(3);
   });
 
-  test('whose session is gone gets request, question and answer together in a fresh one', async ({
+  test('with a missing session sends request, question and answer together in a fresh one', async ({
     place,
     expect,
   }) => {
@@ -205,7 +205,7 @@ describe.concurrent('a consult', () => {
     expect((await place.collab(['wait'])).code).toBe(code);
   });
 
-  test('refuses what it cannot ask, and leaves no run', async ({ place, expect }) => {
+  test('refuses a question that it cannot ask, and leaves no run', async ({ place, expect }) => {
     const flags = consult(place, [settles]).slice(4);
     place.write('binary', new Uint8Array([0xff, 0xfe, 0x00]));
     const refusals = await Promise.all([
@@ -231,7 +231,7 @@ describe.concurrent('a consult', () => {
     expect(place.runs()).toEqual([]);
   });
 
-  test('with nobody to ask ends with 4 and the remedy, and static checks are no stand-in', async ({
+  test('without an advisor ends with 4 and the remedy; static checks are not a substitute', async ({
     place,
     expect,
   }) => {
@@ -242,7 +242,7 @@ describe.concurrent('a consult', () => {
     expect(place.runs()).toEqual([]);
   });
 
-  test('goes on with a conversation: what was settled before is told as fenced context', async ({
+  test('continues a conversation: earlier results are passed on as fenced context', async ({
     place,
     expect,
   }) => {
@@ -288,7 +288,7 @@ describe.concurrent('a consult', () => {
     }
   });
 
-  test('is never told as findings, and a refused format leaves the run as it waits', async ({
+  test('is never printed as findings, and a refused format leaves the run waiting', async ({
     place,
     expect,
   }) => {
@@ -312,10 +312,7 @@ describe.concurrent('a consult', () => {
     });
   });
 
-  test('secrets in brief and answer are covered before anything is recorded or sent', async ({
-    place,
-    expect,
-  }) => {
+  test('masks secrets in brief and answer before anything is recorded or sent', async ({ place, expect }) => {
     const secret = ['AK', 'IA', 'A7C2E5G3I6K4M2O7'].join('');
     await place.collab(consult(place, [asksContext, settles]), { input: `${brief} The key is ${secret}` });
     await place.collab(['answer', 'latest', '--file', '-'], { input: `It is ${secret}` });
@@ -350,7 +347,7 @@ describe.concurrent('a consult', () => {
     expect(await place.collab(['check', run])).toMatchObject({ code: 0 });
   });
 
-  test('that waits is cancelled for good', async ({ place, expect }) => {
+  test('that waits can be canceled for good', async ({ place, expect }) => {
     await place.collab(consult(place, [asksContext]), { input: brief });
     expect(await place.collab(['cancel'])).toMatchObject({ code: 0 });
     expect(resultOf(place)).toMatchObject({ state: 'ended', outcome: 'cancelled', exit_code: 3 });

@@ -15,7 +15,7 @@ const settles = {
 const brief = 'Is `Money` sound?';
 
 describe.concurrent('a consult', () => {
-  test('killed in its first call goes on where it was: asked back, answered, settled', async ({
+  test('killed in its first call continues there: reverse request, answer, settled', async ({
     place,
     expect,
   }) => {
@@ -34,7 +34,7 @@ describe.concurrent('a consult', () => {
     expect(calls(place)).toEqual(['ex_consult/1/1', 'ex_consult/1/2', 'ex_consult/2/1']);
   });
 
-  test('killed while its answer is on its way keeps the answer, and pays no finished call again', async ({
+  test('killed while its answer arrives keeps the answer, and pays for no finished call again', async ({
     place,
     expect,
   }) => {
@@ -56,7 +56,10 @@ describe.concurrent('a consult', () => {
     expect(calls(place)).toEqual(['ex_consult/1/1', 'ex_consult/2/1', 'ex_consult/2/2']);
   });
 
-  test('interrupted by Ctrl-C or SIGTERM ends with 130 or 143, and goes on', async ({ place, expect }) => {
+  test('interrupted by Ctrl-C or SIGTERM ends with 130 or 143, and can continue', async ({
+    place,
+    expect,
+  }) => {
     const args = consult(place, [{ ...settles, delay_ms: 60_000 }]);
     const codes = [];
     for (const [number, signal] of (['SIGINT', 'SIGTERM'] as const).entries()) {
@@ -70,7 +73,7 @@ describe.concurrent('a consult', () => {
     expect(await place.collab(['resume'])).toMatchObject({ code: 0 });
   });
 
-  test('does not get in the way of nine others in one folder', async ({ place, expect }) => {
+  test('does not affect nine others in one folder', async ({ place, expect }) => {
     const args = consult(place, [asksBack, settles]);
     const begun = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>

@@ -8,12 +8,12 @@ import { installPackedCollab } from '../packed-collab.ts';
 const repository = join(import.meta.dirname, '../../..');
 const { version } = z.object({ version: z.string() }).parse(readJson(join(repository, 'package.json')));
 
-test('the installed command tells its version', async () => {
+test('the installed command prints its version', async () => {
   const collab = await installPackedCollab();
   expect(await collab.run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('the package holds the bundle, the documents and the skills, and no source, test or map', async () => {
+test('the package contains the bundle, the documents and the skills, and no source, test or map', async () => {
   const { folder } = await installPackedCollab();
   const files = readdirSync(join(folder, 'node_modules/codex-collab'), {
     recursive: true,
@@ -40,7 +40,7 @@ test('the package holds the bundle, the documents and the skills, and no source,
   expect(files.filter((file) => file.endsWith('.test.d.ts'))).toEqual([]);
 });
 
-test('a consumer installs two packages beside ours, and no script of ours runs there', () => {
+test('a consumer installs two more packages with ours, and no script of ours runs there', () => {
   const manifest = z
     .object({ dependencies: z.record(z.string(), z.string()), scripts: z.record(z.string(), z.string()) })
     .parse(readJson(join(repository, 'package.json')));
@@ -48,7 +48,7 @@ test('a consumer installs two packages beside ours, and no script of ours runs t
   expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
 });
 
-test('the declarations hold in a strict consumer, with all that they import installed', async () => {
+test('the declarations compile in a strict consumer, with all that they import installed', async () => {
   const { folder } = await installPackedCollab();
   const consumer = mkdtempSync(join(folder, 'consumer-'));
   writeFileSync(join(consumer, 'package.json'), '{"type":"module"}');

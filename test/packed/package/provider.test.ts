@@ -63,7 +63,7 @@ async function withUpstream<Value>(
   }
 }
 
-describe.concurrent('a provider of one’s own', () => {
+describe.concurrent('a user’s own provider', () => {
   test('R003-7 is listed where its folder was dropped, beside one with faults', async ({ place, expect }) => {
     drop(place);
     place.write('ai_client/Broken/readme.txt', '');
@@ -109,7 +109,7 @@ describe.concurrent('a provider of one’s own', () => {
     );
   });
 
-  test('reviews where the command line names it', async ({ place, expect }) => {
+  test('reviews if the command line names it', async ({ place, expect }) => {
     drop(place);
     await withUpstream(async (url, asked) => {
       const env = { ECHO_API_KEY: 'any', ECHO_API_BASE: url };
@@ -125,7 +125,7 @@ describe.concurrent('a provider of one’s own', () => {
     });
   });
 
-  test('runs neither by a configuration nor, in CI, out of the checkout', async ({ place, expect }) => {
+  test('runs neither because of a configuration nor, in CI, from the checkout', async ({ place, expect }) => {
     drop(place);
     place.git('init', '--quiet');
     place.write('ai_client/echo/echo_client.js', 'process.exit(77);');

@@ -27,7 +27,7 @@ describe.concurrent.each(vendors)('$name', (fixture) => {
     expect(`${stdout}${stderr}`.replace(/\s+/g, '')).toContain(`npminstall--prefix${folder}"${sdk}@^`);
   });
 
-  test('reviews a change as its advisor, and a key alone chooses nobody', async () => {
+  test('reviews a change as its advisor, and a key alone selects no vendor', async () => {
     const upstream = await upstreamOf(fixture, { text: wholeAnswer });
     const { folder, collab } = await consumer(fixture, upstream.url);
     mkdirSync(join(folder, 'node_modules', sdk, '..'), { recursive: true });

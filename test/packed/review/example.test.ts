@@ -42,7 +42,7 @@ const resultSchema = z.object({
 });
 
 describe.concurrent('the example', () => {
-  test('is told to a person: what was taken, what was skipped, each finding, what nobody did', async ({
+  test('is explained to a person: what was reviewed and skipped, each finding, and what is missing', async ({
     place,
     expect,
   }) => {

@@ -33,8 +33,8 @@ function calls(place: Place): number {
   return existsSync(`${place.folder}/${log}`) ? place.read(log).trim().split('\n').length : 0;
 }
 
-describe.concurrent('findings that are known', () => {
-  test('of a baseline do not count; new ones do, and what is gone is fixed', async ({ place, expect }) => {
+describe.concurrent('known findings', () => {
+  test('of a baseline do not count; new ones do, and missing ones are fixed', async ({ place, expect }) => {
     const advisor = begin(place);
     expect((await run(place, '--advisor', advisor)).outcome).toBe('1 1 findings');
     place.write('main.json', place.read('result.json'));
@@ -52,7 +52,7 @@ describe.concurrent('findings that are known', () => {
     expect(other.stdout).toMatch(/since the baseline \S+: 2 new, 0 still there, 1 fixed\n/);
   });
 
-  test('of a baseline that is missing, unfinished or none: exit 2, and nothing is left', async ({
+  test('of a missing, unfinished or invalid baseline: exit 2, and nothing is left', async ({
     place,
     expect,
   }) => {
@@ -105,7 +105,7 @@ describe.concurrent('findings that are known', () => {
     });
   });
 
-  test('a second review of the same change makes no call and comes to the same exit code', async ({
+  test('a second review of the same change makes no call and has the same exit code', async ({
     place,
     expect,
   }) => {
@@ -126,7 +126,7 @@ describe.concurrent('findings that are known', () => {
     expect(calls(place)).toBe(3 * made);
   });
 
-  test('the gate says what the file says', async ({ place, expect }) => {
+  test('the gate agrees with the file', async ({ place, expect }) => {
     const advisor = begin(place);
     await run(place, '--advisor', advisor);
     const result = z

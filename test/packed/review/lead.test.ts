@@ -42,7 +42,7 @@ describe.concurrent('a review with a lead', () => {
     ]);
   });
 
-  test('refuses a lead that cannot lead, and two who answer', async ({ place, expect }) => {
+  test('refuses a lead that cannot lead, and two answerers', async ({ place, expect }) => {
     const refused = await Promise.all([
       place.collab(['review', example('harmless.diff'), '--lead', 'static_review']),
       place.collab(['review', example('harmless.diff'), '--lead', 'caller', '--ask']),

@@ -22,17 +22,17 @@ describe.concurrent('a second opinion', () => {
     expect(await place.collab(['check'])).toMatchObject({ code: 0 });
   });
 
-  test('that quotes what nobody wrote leaves the finding disputed, and it counts', async ({
-    place,
-    expect,
-  }) => {
+  test('that quotes invented code leaves the finding disputed, and it counts', async ({ place, expect }) => {
     const invented = proof.replace('let sum', 'let cents');
     const reviewed = await place.collab([...review(place, verdict('reject', invented)), '--lead', script]);
     expect(reviewed).toMatchObject({ code: 1 });
     expect(reviewed.stdout).toMatch(/disputed by the lead, but counts: its\s+rejection does not hold/);
   });
 
-  test('is asked of the caller in one question, and its answer goes on', async ({ place, expect }) => {
+  test('is requested from the caller in one question, and its answer continues the run', async ({
+    place,
+    expect,
+  }) => {
     const asked = await place.collab([...review(place, 'unused'), '--lead', 'caller']);
     expect(asked).toMatchObject({ code: 10 });
     expect(asked.stdout).toContain('You give the second opinion on the finding below.');
@@ -42,7 +42,7 @@ describe.concurrent('a second opinion', () => {
     expect(answered.stdout).toContain('Note: confirmed by the lead: They are whole cents.');
   });
 
-  test('without a lead is off and said; asked for it is refused, and nothing is left', async ({
+  test('without a lead is off with a note; a required one is refused, and nothing is left', async ({
     place,
     expect,
   }) => {

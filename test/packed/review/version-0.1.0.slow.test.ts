@@ -33,7 +33,7 @@ describe.concurrent('version 0.1.0', () => {
     expect(sarif).toMatchObject({ code: 0, stdout: expect.stringContaining('"ruleId"') });
   });
 
-  test('what its result found is known as a baseline', async ({ place, expect }) => {
+  test('its findings work as a baseline', async ({ place, expect }) => {
     putRun(place, records.length);
     const again = await place.collab([
       'review',
@@ -50,7 +50,7 @@ describe.concurrent('version 0.1.0', () => {
     });
   });
 
-  test('a result of nothing reviewed that was called clean is not called so again', async ({
+  test('a result of nothing reviewed that was called clean is not called clean again', async ({
     place,
     expect,
   }) => {
@@ -64,7 +64,7 @@ describe.concurrent('version 0.1.0', () => {
     expect(printed[0]?.stdout).toContain('nothing reviewed');
   });
 
-  test('an unfinished run that has only begun is finished', async ({ place, expect }) => {
+  test('an unfinished run that has only started is completed', async ({ place, expect }) => {
     putRun(place, 1);
     const resumed = await place.collab(['resume', run]);
     expect(resumed).toMatchObject({ code: 1, stdout: expect.stringContaining(': The total is rounded') });
@@ -72,7 +72,7 @@ describe.concurrent('version 0.1.0', () => {
 
   // The input of a step holds the folder of the run, which is another one here.
   test.for([7, 17, 18])(
-    'an unfinished run of %i records from elsewhere ends with a sentence',
+    'an unfinished run of %i records from elsewhere ends with a clear message',
     async (count, { place, expect }) => {
       putRun(place, count);
       const resumed = await place.collab(['resume', run]);
@@ -144,7 +144,7 @@ describe.concurrent('version 0.1.0', () => {
     },
   );
 
-  test('a conversation goes on', async ({ place, expect }) => {
+  test('a conversation can be continued', async ({ place, expect }) => {
     project(place);
     putFolder(place, 'conversation', `conversations/${conversation}`);
     const args = ['chat', '--resume', conversation, '--lead', 'rehearsal'];
@@ -157,7 +157,7 @@ describe.concurrent('version 0.1.0', () => {
     ]);
   });
 
-  test('a configuration holds, but for who answers', async ({ place, expect }) => {
+  test('a configuration stays valid, except for the choice of agents', async ({ place, expect }) => {
     const own = 'language: en\nfail_on: important\nexclude: ["src/checkout/**"]\n';
     place.write('collab.config.yaml', own);
     const args = ['review', example('checkout.diff'), '--advisor', 'static_review'];

@@ -67,7 +67,7 @@ test('apply refuses to overwrite, names the file, and changes nothing', async ({
   expect(place.read('a.txt')).toBe('mine\n');
 });
 
-test('apply of an unfinished run says so, and one of a review that there is nothing', async ({
+test('apply of an unfinished run says so, and apply of a review says that there is nothing', async ({
   place,
   expect,
 }) => {

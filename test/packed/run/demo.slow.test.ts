@@ -9,7 +9,7 @@ import { recordsIn } from '../records-in.ts';
 import { until } from '../started-command.ts';
 
 describe.concurrent('collab demo', () => {
-  test('goes through all four phases, ends with 0 and says what to install for the real thing', async ({
+  test('runs all four phases, ends with 0 and says what to install for a real run', async ({
     place,
     expect,
   }) => {
@@ -32,7 +32,7 @@ describe.concurrent('collab demo', () => {
     });
   });
 
-  test('is an ordinary run, and leaves the folder that it is called in alone', async ({ place, expect }) => {
+  test('is an ordinary run, and does not touch the current folder', async ({ place, expect }) => {
     place.git('init', '-q');
     place.write('mine.txt', 'mine\n');
     place.git('add', '--all');
@@ -56,7 +56,7 @@ describe.concurrent('collab demo', () => {
     expect(place.runs()).toEqual([]);
   });
 
-  test('goes on after kill -9', async ({ place, expect }) => {
+  test('continues after kill -9', async ({ place, expect }) => {
     const started = place.start(['demo']);
     await until('the design', () => journal(place).includes('"phase":"design"'));
     started.kill('SIGKILL');
@@ -68,7 +68,7 @@ describe.concurrent('collab demo', () => {
     expect((await place.collab(['check'])).code).toBe(0);
   }, 60_000);
 
-  test('plays another script, whose project and task are its own', async ({ place, expect }) => {
+  test('plays another script with its own project and task', async ({ place, expect }) => {
     const project = { task: 'Write one.', files: { 'README.md': '# one\n' } };
     place.write('mine.yaml', stringify({ ...scriptOf(rounds(1, 'export const one = 1;\n')), project }));
     expect(await place.collab(['demo', '--script', 'mine.yaml'])).toMatchObject({ code: 0 });
@@ -78,7 +78,7 @@ describe.concurrent('collab demo', () => {
     expect(place.read('calls.log')).toContain('begin lead_');
   });
 
-  test('a script that is wrong or missing is refused with its place, and no run is left', async ({
+  test('a faulty or missing script is refused with its place, and no run is left', async ({
     place,
     expect,
   }) => {

@@ -26,7 +26,7 @@ describe.concurrent('detached', () => {
     expect(resultIn(place)).toEqual({ state: 'ended', outcome: 'findings', exit_code: 1 });
   });
 
-  test('while it runs everything says so, and nobody else drives or removes it', async ({
+  test('while it runs every command says so, and no other process drives or removes it', async ({
     place,
     expect,
   }) => {
@@ -59,7 +59,7 @@ describe.concurrent('detached', () => {
     await place.collab(['cancel']);
   });
 
-  test('it is cancelled for good: its wait ends with 3, and its reports are whole', async ({
+  test('it is canceled for good: its wait ends with 3, and its reports are complete', async ({
     place,
     expect,
   }) => {
@@ -81,7 +81,7 @@ describe.concurrent('detached', () => {
     expect(place.read(callLog)).toBe('begin ex_chunk-1/1/1\n');
   });
 
-  test('a run that nobody drives is cancelled in its record', async ({ place, expect }) => {
+  test('a run without a driver is canceled in its record', async ({ place, expect }) => {
     const started = place.start(hang(place));
     await until('a call', () => calls(place));
     started.kill('SIGINT');
@@ -107,7 +107,7 @@ describe.concurrent('detached', () => {
     expect(place.runs()).toEqual([]);
   });
 
-  test('an interrupted run goes on in the background', async ({ place, expect }) => {
+  test('an interrupted run continues in the background', async ({ place, expect }) => {
     place.write('collab.config.yaml', 'chunk_tokens: 700\nconcurrency: 1\n');
     const advisor = place.rehearsal('four-chunks-slow');
     const started = place.start(['review', example('checkout.diff'), '--advisor', advisor]);

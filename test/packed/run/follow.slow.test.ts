@@ -14,7 +14,7 @@ const inside = { CLAUDECODE: '1' };
 const brief = 'Is `Money` sound?';
 
 describe.concurrent('inside Claude Code', () => {
-  test('a run that ends in time prints what a direct call prints, byte for byte, and ends alike', async ({
+  test('a run that ends in time prints the same bytes as a direct call, and ends the same way', async ({
     place,
     expect,
   }) => {
@@ -63,7 +63,7 @@ describe.concurrent('inside Claude Code', () => {
     });
   });
 
-  test('one that is killed while it follows leaves the run going', async ({ place, expect }) => {
+  test('killing the follower does not stop the run', async ({ place, expect }) => {
     const args = consult(place, [{ ...settles, delay_ms: 1500 }]);
     const started = place.start(args, { input: brief, env: inside });
     await until('a call', () => place.names().includes('calls.log'));
@@ -81,7 +81,7 @@ describe.concurrent('inside Claude Code', () => {
     expect(place.runs()).toEqual([]);
   });
 
-  test('a reverse request of a review is the caller’s; with --lead none it is declined', async ({
+  test('a review’s reverse request goes to the caller; with --lead none it is declined', async ({
     place,
     expect,
   }) => {

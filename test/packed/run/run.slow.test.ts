@@ -6,7 +6,7 @@ import { advises, leads, scriptOf } from '../../contract/workflow/workflow-scrip
 import { addSkill, answer, pair, project, runOf, skillFolder, worktrees } from '../run-project.ts';
 import { test } from '../place.ts';
 
-describe.concurrent('what cannot be run is refused in one clear line, and nothing is left', () => {
+describe.concurrent('an invalid request is refused in one clear line, and nothing is left', () => {
   test.for<[string, readonly string[], number, RegExp]>([
     ['an empty task', [' '], 2, /^collab: the task is empty\n {2}describe the task: /],
     ['no task', [], 2, /^collab: the task is empty\n/],
@@ -57,7 +57,7 @@ describe.concurrent('what cannot be run is refused in one clear line, and nothin
     expect(place.runs()).toEqual([]);
   });
 
-  test('a skill with faults names each with its position', async ({ place, expect }) => {
+  test('a faulty skill lists each fault with its position', async ({ place, expect }) => {
     addSkill(place, 'phases:\n  - phase: desing\n    template: design.md\nlimits:\n  consults: many\n');
     const refused = await place.collab(['run', 'a', '--skill', skillFolder, ...pair(place, scriptOf())]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
@@ -112,7 +112,7 @@ describe.concurrent('without a terminal', () => {
     ]);
   }, 60_000);
 
-  test('the screen and then the report are on standard output; --report and other formats hold the result alone', async ({
+  test('the screen and then the report are on standard output; --report and other formats have only the result', async ({
     place,
     expect,
   }) => {
@@ -130,7 +130,7 @@ describe.concurrent('without a terminal', () => {
     expect(markdown.stdout).toMatch(/^<!-- collab:review -->\n\n# Code review: clean/);
   }, 60_000);
 
-  test('in the background it is awaited: 10 with the question, and goes on there', async ({
+  test('in the background it is awaited: 10 with the question, and it continues there', async ({
     place,
     expect,
   }) => {
@@ -154,7 +154,7 @@ describe.concurrent('without a terminal', () => {
 });
 
 describe.concurrent('the user’s own files', () => {
-  test('that were changed meanwhile are not overwritten: 3, not_applied', async ({ place, expect }) => {
+  test('that were changed in the meantime are not overwritten: 3, not_applied', async ({ place, expect }) => {
     project(place);
     const edits = [{ path: 'README.md', content: '# the lead’s\n' }];
     const script = scriptOf(leads({ work: 'implement' }, 'Done.', { edits }));
@@ -185,7 +185,7 @@ describe.concurrent('the user’s own files', () => {
     expect(place.runs()).toEqual([]);
   });
 
-  test('are those of the whole repository, also where it is called in a subfolder', async ({
+  test('are those of the whole repository, even if it is called in a subfolder', async ({
     place,
     expect,
   }) => {
@@ -198,11 +198,8 @@ describe.concurrent('the user’s own files', () => {
   });
 });
 
-describe.concurrent('a skill of one’s own', () => {
-  test('leaves phases out, asks for its sections, and its templates reach the lead', async ({
-    place,
-    expect,
-  }) => {
+describe.concurrent('a user’s own skill', () => {
+  test('skips phases, adds its sections, and its templates reach the lead', async ({ place, expect }) => {
     project(place);
     addSkill(place, workflow);
     const first =
@@ -239,7 +236,7 @@ describe.concurrent('a skill of one’s own', () => {
 });
 
 describe.concurrent('the record of a run of phases', () => {
-  test('is shown, checked and cleaned: the worktree goes, the branch stays and is named', async ({
+  test('is shown, checked and cleaned: the worktree is removed, the branch stays and is named', async ({
     place,
     expect,
   }) => {
@@ -258,7 +255,7 @@ describe.concurrent('the record of a run of phases', () => {
     expect(worktrees(place)).toBe(1);
   });
 
-  test('that nobody drives is cancelled for good; its worktree goes with it', async ({ place, expect }) => {
+  test('without a driver is canceled for good, and its worktree is removed', async ({ place, expect }) => {
     project(place);
     await place.collab(['run', 'Write one.', ...pair(place, scriptOf())]);
     const run = runOf(place);
@@ -272,7 +269,7 @@ describe.concurrent('the record of a run of phases', () => {
     expect(worktrees(place)).toBe(1);
   });
 
-  test('is told to a consult that goes on with it', async ({ place, expect }) => {
+  test('is passed to a consult that continues it', async ({ place, expect }) => {
     project(place);
     const agents = pair(place, scriptOf());
     await place.collab(['run', 'Write one.', '--yes', ...agents]);

@@ -11,7 +11,7 @@ const count = 10;
 const hanging = [3, 7];
 
 describe('ten detached runs at once', () => {
-  test('are all found, each ends or is cancelled, none touches another’s tree', async ({ place, expect }) => {
+  test('are all found, each ends or is canceled, none touches another’s tree', async ({ place, expect }) => {
     repository(place);
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
     const runs = await Promise.all(numbers.map((number) => begin(place, number)));

@@ -42,7 +42,7 @@ describe.concurrent('collab serve', () => {
     expect(shown.stdout).toContain('clean');
   });
 
-  test('the page is served, under a policy that lets it load nothing from elsewhere', async ({
+  test('the page is served with a policy that lets it load nothing from elsewhere', async ({
     place,
     expect,
   }) => {
@@ -57,7 +57,7 @@ describe.concurrent('collab serve', () => {
     expect((await fetch(new URL(script, served.url))).headers.get('content-type')).toContain('javascript');
   });
 
-  test('a port that is none, and one that is taken, are one clear line', async ({ place, expect }) => {
+  test('an invalid port, and one in use, are one clear line', async ({ place, expect }) => {
     const wrong = await place.collab(['serve', '--port', '99999']);
     expect([wrong.code, wrong.stderr]).toEqual([
       2,

@@ -24,7 +24,7 @@ test('X002-27.2 a token is made, listed without its secret, and revoked, each to
   expect(JSON.parse(await token('list', '--json'))).toEqual([]);
 });
 
-test('a token with all rights is made only for local and only by --may owner', async ({ place, expect }) => {
+test('a token with all permissions is only made for local and by --may owner', async ({ place, expect }) => {
   const create = async (...args: string[]) => {
     const { code, stdout, stderr } = await place.collab(['serve', 'token', 'create', ...args]);
     return { code, said: stderr, token: stdout.trim() };
