@@ -1,4 +1,4 @@
-// Installs collab in the version of this action, and Codex if it can be used, into a folder of the runner's own.
+// Installs collab in the version of this action, and Codex if it can be used, into one of the runner's own folders.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

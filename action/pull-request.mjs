@@ -1,4 +1,4 @@
-// Finds the pull request of an event. A fork's run is not asked for it: its files belong to the fork.
+// Finds the pull request of an event. Reads nothing from the files of a fork's run: the fork controls them.
 import { Refusal } from './runner.mjs';
 
 /** @returns `{ number, sha }`; null if it has newer commits or is closed */

@@ -1,4 +1,4 @@
-// Finds the two commits of a review: named by the event that started the job, fetched if the clone lacks them.
+// Finds the two commits of a review from the event that started the job; fetches them if the clone lacks them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Refusal } from './runner.mjs';
@@ -87,7 +87,7 @@ function openClone(folder, token) {
       clone.fetch(clone.isShallow() ? ['--depth=1'] : [], [name]);
       return clone.commit('FETCH_HEAD') ?? fail(`${name} is no commit`);
     },
-    /** Uses the clone's own login first: two at once are rejected. */
+    /** Uses the clone's own login first: two in one request are rejected. */
     fetch(flags, names) {
       const args = [
         'fetch',

@@ -70,7 +70,7 @@ function review({ folder, advisor, failOn, configFrom, formats, args }, { base, 
 }
 
 /**
- * @returns its exit code; on a signal, that of a signal. Both of its streams are sent to standard output, see
+ * @returns its exit code; 143 if a signal ended it. Both of its streams are sent to standard output; see
  * `withoutCommands`.
  */
 function runCollab(args, folder) {
@@ -106,14 +106,14 @@ function readResult(file) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** @returns the exit code of the step: green only for a review that finished and reports so */
+/** @returns the exit code of the step: 0 only for a review that finished and reports success */
 async function conclude({ folder, code, result, reports, notReviewed }) {
   if (result === null) {
     addSummary(`**This change was not reviewed** (exit ${code}): the log of the step says why.`);
     annotate('error', `not reviewed: the log of the step says why (exit ${code})`);
     return code === 0 ? failed : code;
   }
-  // Annotations, which are commands made by collab, and the summary.
+  // Prints annotations, which are commands by collab itself, and the summary.
   await runCollab(['report', join(reports, 'review.json'), '--format', 'github'], folder);
   const excuse = excuseFor(result);
   if (excuse !== null) {

@@ -11,7 +11,7 @@ export function setOutput(name, value) {
   appendTo('GITHUB_OUTPUT', `${name}<<${end}\n${value}\n${end}\n`);
 }
 
-/** Adds as many whole lines of a longer text as fit, with a note at the top. */
+/** Adds a text; of one that is too long, as many whole lines as fit, with a note at the top. */
 export function addSummary(text) {
   if (Buffer.byteLength(text) <= mostSummaryBytes) return appendTo('GITHUB_STEP_SUMMARY', `${text}\n`);
   const kept = Buffer.from(text).subarray(0, mostSummaryBytes).toString('utf8');
@@ -46,7 +46,7 @@ export async function withoutCommands(print) {
 /** An error that the user of the action must fix. */
 export class Refusal extends Error {}
 
-/** Runs a step: a refusal is one line, any other error is our own fault and shows its stack. */
+/** Runs a step: a refusal prints one line; any other error is a bug of ours and prints its stack. */
 export async function runStep(step) {
   try {
     process.exitCode = await step();

@@ -117,7 +117,7 @@ function derangement(size, random) {
   return order;
 }
 
-/** A word that occurs only in capitals is SQL's own. */
+/** A word that occurs only in capitals is an SQL keyword. */
 function likeCase(name, model) {
   if (model === model.toUpperCase()) return model;
   return model[0] === model[0].toUpperCase() ? name[0].toUpperCase() + name.slice(1) : name;
@@ -140,7 +140,7 @@ function transform(files, plan) {
   return files.toSorted((left, right) => (left.path < right.path ? -1 : 1));
 }
 
-/** Deals the hunks of the changed TypeScript files out to each other. */
+/** Exchanges the hunks of the changed TypeScript files. */
 function moveHunks(files, order) {
   const sources = files.filter(
     ({ path, isNew }) => !isNew && path.endsWith('.ts') && !/test|generated/.test(path),

@@ -1,7 +1,7 @@
 /**
- * Maps each route, tool, command and key of a request to its deeds in the table of permissions. A test compares each list with the
- * registry it describes: a new name without a row fails the build. Each row of `src/config/settings-table.ts` names the deed of
- * its setting.
+ * Maps each route, tool, command and key of a request to its actions in the table of permissions. A test compares each
+ * list with the registry it describes: a new name without a row fails the build. Each row of
+ * `src/config/settings-table.ts` names the action of its setting.
  */
 import type { Act, Deed } from './may.ts';
 
@@ -11,8 +11,8 @@ const tenant = '/api/tenants/:tenant';
 const base = `${tenant}/conversations/:conversation`;
 
 /**
- * Deeds by method and path, as the server registers them. A route that starts a run is also judged by what the request asks
- * for.
+ * Actions by method and path, as the server registers them. A route that starts a run is also judged by what the
+ * request asks for.
  */
 export const routes = {
   'GET /': 'reach the server',
@@ -36,7 +36,7 @@ export const routes = {
   [`POST ${base}/runs/:run/cancel`]: 'steer own runs',
 } as const satisfies Deeds;
 
-/** Deeds by full tool name. */
+/** Actions by full tool name. */
 export const tools = {
   Read: 'use a tool that looks',
   LS: 'use a tool that looks',
@@ -75,8 +75,8 @@ const configurationFiles = {
 } as const;
 
 /**
- * The keys of a request for a run, by kind, in addition to the settings: `src/config/settings-table.ts` has the deed of each
- * setting. `task_file` is the flag `--task-file`; a change is judged by its own kind.
+ * The keys of a request for a run, by kind, in addition to the settings: `src/config/settings-table.ts` has the action
+ * of each setting. `task_file` is the flag `--task-file`; a change is judged by its own kind.
  */
 export const requests = {
   review: {

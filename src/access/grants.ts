@@ -5,7 +5,7 @@ export const ownerGrant = 'owner';
 
 export const grantPattern = /^(?:run|apply|owner|(?:tool|lead|advisor|repo):[^\s,:][^\s,]{0,199})$/;
 
-/** Returns the kind and the name of a grant, or null if the text is not a grant. */
+/** Returns the kind and the name of a grant, or null for any other text. */
 export function parseGrant(text: string): { readonly kind: string; readonly name: string | null } | null {
   if (!grantPattern.test(text)) return null;
   const colon = text.indexOf(':');

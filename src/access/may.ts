@@ -70,7 +70,7 @@ export type Deed = keyof typeof rows;
 
 export interface Act {
   readonly does: Deed;
-  /** The object of the deed, as a grant names it: a tool, a provider, a repository. */
+  /** The object of the action, as a grant names it: a tool, a provider, a repository. */
   readonly what?: string;
 }
 
@@ -79,7 +79,7 @@ export type Answer =
   /** `grant` would allow it; null if no grant does. */
   | { readonly allowed: false; readonly grant: string | null };
 
-/** Only the owner may do a deed without a row, such as calling an unknown tool. */
+/** Only the owner may do an action without a row, such as calling an unknown tool. */
 export function may(speaker: Speaker, action: Act | null): Answer {
   if (speaker.kind === 'host') return asked(may(speaker.behind, action), action);
   if (action === null) return speaker.kind === 'owner' ? yes : { allowed: false, grant: null };

@@ -2,7 +2,7 @@
 import { createFrameReader, type StreamFrame } from './read-frames.ts';
 import type { Sleep } from './sleep.ts';
 
-/** The result of reading a frame. A `gap` means that an earlier frame is missing, so the connection is of no more use. */
+/** The result of reading a frame. A `gap` means that an earlier frame is missing, so the connection is useless. */
 export type Taken<Value> = { readonly kind: 'gap' } | { readonly kind: 'skipped' } | TakenFrame<Value>;
 
 interface TakenFrame<Value> {
@@ -15,7 +15,7 @@ interface TakenFrame<Value> {
 }
 
 export interface FollowedStream<Value> {
-  /** Opens a connection after the last frame taken. */
+  /** Opens a connection that continues after the last received frame. */
   readonly connect: (isFirst: boolean, signal: AbortSignal) => Promise<Response | Unreachable>;
   readonly take: (frame: StreamFrame) => Taken<Value>;
   /** Stops reading. */
@@ -29,7 +29,7 @@ export type ConnectionState = 'open' | 'waiting';
 
 const firstDelayMs = 1000;
 const longestDelayMs = 30_000;
-/** Attempts without an event between them. */
+/** Maximum number of attempts without an event in between. */
 const mostTries = 8;
 /** The server sends a ping every ten seconds. */
 const silenceLimitMs = 35_000;
@@ -146,7 +146,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>, reading: Reading): As
       yield chunk;
     }
   } finally {
-    // Canceling fails if the connection is already closed, which does no harm.
+    // Canceling fails if the connection is already closed, which is harmless.
     await reader.cancel().catch(() => undefined);
   }
 }

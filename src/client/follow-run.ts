@@ -23,7 +23,10 @@ export interface FollowRunOptions {
   readonly sleep?: Sleep;
 }
 
-/** Yields a run's events, each once and in order; ends after `run.ended`, or when the server has delivered all there is. */
+/**
+ * Yields a run's events, each once and in order; ends after `run.ended`, or when the server has delivered all existing
+ * events.
+ */
 export async function* followRun(
   ask: (query: string, init: AskInit) => Promise<Response>,
   { signal, after = 0, onConnection, sleep = sleepFor }: FollowRunOptions,

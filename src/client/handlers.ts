@@ -9,7 +9,7 @@ import type {
 import { isRecoverable } from '../views/stream/errors.ts';
 import { textOfBlocks } from './streaming-state.ts';
 
-/** Callbacks for a page while a run is in progress (R002-44). Text and thinking are the main agent's. */
+/** Callbacks of a page during a run (R002-44). Text and thinking are the main agent's. */
 export interface StreamingHandlers {
   onInit?: (data: InitEventData) => void;
   onThinking?: (content: string) => void;

@@ -7,7 +7,7 @@ import { jsonBody, tenantRequester, type AskInit, type ServerAddress } from './r
 import type { ConversationDetail, ConversationList, RunDetail, RequestedRun } from './run-types.ts';
 
 export interface RunClient {
-  /** Returns the `most` last changed conversations. */
+  /** Returns the last changed conversations, at most `most`. */
   conversations(most: number): Promise<ConversationList>;
   conversation(id: string): Promise<ConversationDetail>;
   /** @returns the run's id */

@@ -28,7 +28,7 @@ export interface RunSummary {
   readonly kind: 'review' | 'run' | 'consult' | 'turn';
   readonly title: string | null;
   readonly state: 'running' | 'waiting' | 'interrupted' | 'ended';
-  /** The outcome of a review, task or consult; null until it has ended, and if it has none. */
+  /** The outcome of a review, task or consult; null until it has ended, or if it has none. */
   readonly outcome: Outcome | ConsultOutcome | null;
   readonly status: 'success' | 'error' | 'cancelled' | null;
   readonly started_at: string | null;

@@ -1,10 +1,10 @@
-/** Merges words over settings: the words of a file and those of a request become settings only here. */
+/** Merges written values into settings. The values in a file and in a request become settings only here. */
 import { resolve } from 'node:path';
 import { settingKey, settingRow, settingsFrom, type Settings, type SettingWords } from './settings-table.ts';
 import { readLimits } from './structures.ts';
 
 export interface WordsPlace {
-  /** Returns the absolute path that a text names; `at` is the place of the text among the words. */
+  /** Returns the absolute path that a text names; `at` is the place of the text among the values. */
   readonly pathOf: (text: string, at: readonly PropertyKey[]) => string;
   /** True for a request, false for a file: some lists are replaced only by a file. */
   readonly isRequest: boolean;

@@ -25,7 +25,7 @@ function defaultText(name: SettingName): string {
   return yamlOf(is.default, is.unit === '_ms');
 }
 
-/** Writes a value in one line. Inside an object, `idle_ms: 1000` is `idle: 1s`. */
+/** Renders a value on one line. Inside an object, `idle_ms: 1000` is `idle: 1s`. */
 function yamlOf(value: unknown, isMs: boolean): string {
   if (isMs && typeof value === 'number') return writeDuration(value);
   if (Array.isArray(value)) return `[${value.map((one: unknown) => yamlOf(one, isMs)).join(', ')}]`;

@@ -82,7 +82,7 @@ function scriptsOf(words: SettingWords, { folder }: ConfigPlace): Pick<SettingWo
   return Object.fromEntries(named);
 }
 
-/** Drops keys that the owner has set, so that a file that may not set them is not refused for it. */
+/** Drops keys that the owner has set, so that a file without permission for them is not refused. */
 function withoutSaid(words: SettingWords, { speaker, said }: ConfigPlace): SettingWords {
   const left = Object.entries(words).filter(([key]) => !said.has(key) || maySet(speaker, key));
   return Object.fromEntries(left);
@@ -173,7 +173,7 @@ function strictRule(own: ToolLeave | undefined, written: ToolLeave): ToolLeave {
 
 type PathOf = (written: string, at: readonly PropertyKey[]) => string;
 
-/** A repository's file names no file outside the repository, and as a program none inside. */
+/** A repository's file may name neither a file outside the repository nor a program inside it. */
 function confinedPath({ folder, speaker, top }: ConfigPlace, refuse: Refuse): PathOf {
   const mayName = may(speaker, { does: 'name a path' }).allowed;
   return (written, at) => {

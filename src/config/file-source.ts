@@ -24,7 +24,7 @@ async function readFromDisk(path: string, name: string, mostBytes: number): Prom
   return bytes.toString('utf8');
 }
 
-/** A file that cannot even be seen, as in another user's home, is none. */
+/** A file that cannot even be seen, as in another user's home, counts as missing. */
 function bytesOnDisk(path: string, name: string, mostBytes: number): Buffer | null {
   try {
     return readBeginning(path, mostBytes, name);

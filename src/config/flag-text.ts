@@ -1,4 +1,4 @@
-/** Texts with a meaning of their own, as a flag has them. */
+/** Parsers for the text of flags. */
 import { durationPattern, parseDuration } from './duration.ts';
 import { languagePattern } from './language-tag.ts';
 

@@ -8,7 +8,7 @@ export function leavesFolder(path: string, folder: string): boolean {
   return isAbsolute(way) || parts[0] === '..' || parts.some(isGit);
 }
 
-/** Returns true for each name that some file system reads as `.git`: another case, a short name, ignored signs. */
+/** Returns true for each name that some file system reads as `.git`: another case, a short name, ignored characters. */
 function isGit(part: string): boolean {
   const name = part.toLowerCase().replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
   return /^(?:\.git|git~\d+)(?:[. ]*|:.*)$/.test(name);

@@ -29,7 +29,7 @@ export function lowerLimits(speaker: Speaker, own: Settings, wanted: Settings): 
   const settings = settingsFrom((name) => {
     const lowered = lowest.get(name);
     if (lowered === undefined) return wanted[settingKey(name)];
-    // A bound that the owner did not set is no setting of its own.
+    // A default bound stays a default.
     return lowered.isHigher && own[settingKey(name)] === null ? null : lowered.value;
   });
   return { settings, raised: settingNames.filter((name) => lowest.get(name)?.isHigher === true) };
@@ -53,7 +53,7 @@ interface Lowered {
   readonly isHigher: boolean;
 }
 
-/** Lowers a limit; null is no limit. A longer list is compared with the last of the shorter one's limits. */
+/** Lowers a limit; null means no limit. A longer list is compared with the last of the shorter one's limits. */
 function lower(before: unknown, after: unknown): Lowered {
   if (Array.isArray(after)) {
     const own: readonly unknown[] = Array.isArray(before) ? before : [];

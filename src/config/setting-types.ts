@@ -1,5 +1,5 @@
 /**
- * The types of settings: how one is written in a file, a field of HTTP and a flag, and which value that is inside the program.
+ * The types of settings: how one is written in a file, an HTTP field and a flag, and its value inside the program.
  * Schemas are functions of zod, so that help does not load it.
  */
 import type { z } from 'zod';
@@ -25,7 +25,7 @@ export interface SettingType<Written, Value, Unit extends string = ''> {
   /** Added to the setting's name inside the program: `_ms` for a value that is written with its unit. */
   readonly unit: Unit;
   readonly schema: (zod: Zod) => z.ZodType<Written>;
-  /** The schema of a field of HTTP, if a stranger may write less. */
+  /** The schema of the HTTP field, if it accepts less. */
   readonly field?: (zod: Zod) => z.ZodType;
   /** The schema in `input.json`, if it is not the written one. */
   readonly kept?: (zod: Zod) => z.ZodType;

@@ -1,7 +1,7 @@
 /**
- * The one table of settings: a row each. The schema of `collab.config.yaml`, the file of `collab init`, flags and their help,
- * the fields of HTTP, the merge of files and requests and the settings in `input.json` are derived from it. A setting is
- * written in snake_case everywhere; a time has the suffix `_ms` inside the program.
+ * The one table of settings: a row each. The schema of `collab.config.yaml`, the file of `collab init`, flags and
+ * their help, the HTTP fields, the merge of files and requests and the settings in `input.json` are derived from it. A
+ * setting is written in snake_case everywhere; a time has the suffix `_ms` inside the program.
  */
 import type { Deed } from '../access/may.ts';
 import { failOnGrades } from '../tags/tags.ts';
@@ -30,7 +30,7 @@ import { ruleSets } from './settings.ts';
 import { budgets, limits, phaseLimits, providers, toolSettings } from './structures.ts';
 import { overloadedWaitsMs, streamLimitSeconds } from './waits.ts';
 
-/** The commands with flags of settings. Those of `review` and `run` are also fields of HTTP, except paths. */
+/** The commands with flags of settings. Those of `review` and `run` are also HTTP fields, except paths. */
 export type SettingCommand = 'review' | 'run' | 'consult' | 'chat' | 'serve';
 
 export interface SettingRow {
@@ -41,7 +41,7 @@ export interface SettingRow {
   readonly usually?: string;
   /** An example for the file of `collab init`, in YAML, for a setting whose default shows nothing. */
   readonly example?: string;
-  /** The deed that setting it is. `src/access` decides who may do it; a path in a request is always `name a path`. */
+  /** The action of setting it; `src/access` decides who may do it. A path in a request is always `name a path`. */
   readonly deed: Deed;
   /** The help of its flag in each command that has it; `{advisors}`, `{reviewers}`, `{leads}` are lists of providers. */
   readonly flag?: Readonly<Partial<Record<SettingCommand, string>>>;
@@ -373,12 +373,12 @@ export function flagSettings(command: SettingCommand): readonly SettingName[] {
   });
 }
 
-/** Returns the name of a setting's flag, without hyphens in front. */
+/** Returns the name of a setting's flag, without leading hyphens. */
 export function flagName(name: SettingName): string {
   return settingRow(name).flagName ?? name.replaceAll('_', '-');
 }
 
-/** Returns the deed of a request that has the setting: it names a path itself, which a file of its author only words. */
+/** Returns the action of setting it in a request. A request names a path itself; in a file, the file's author does. */
 export function requestDeed(name: SettingName): Deed {
   const { is, deed } = settingRow(name);
   return namesPath(is) ? 'name a path' : deed;

@@ -37,7 +37,7 @@ export interface ReportTarget {
 export interface TurnLimits {
   /** Until the agent has answered and started the turn. */
   readonly firstSignMs: number;
-  /** From a request to the model until something of its answer comes. */
+  /** From a request to the model until the first part of its answer arrives. */
   readonly firstByteMs: number;
   /** Without any event. */
   readonly idleMs: number;

@@ -26,18 +26,21 @@ export const streamLimitSeconds = 300;
 /** For reading an answer, with the wait for a thread. */
 export const readingLimitMs = 4 * second;
 
-/** How many events of an agent are handled before the event loop turns, so that a server answers others. */
+/**
+ * Number of an agent's events that are handled before the event loop turns, so that a server can answer other
+ * requests.
+ */
 export const eventsAtOnce = 64;
 
 /** How many long answers are read at the same time; the others wait. */
 export const mostReaderThreads = 2;
 
-/** For how long an agent whose model was out of reach for a whole exchange is not asked again in the same drive. */
+/** How long an agent is skipped in the same drive after its model was unreachable for a whole exchange. */
 export const givenUpForMs = 10 * minute;
 
 const chunksPerHour = 10;
 
-/** The time limit of a review if the user sets none: 60 minutes for each started 10 chunks. */
+/** The time limit of a review if the user sets none: 60 minutes per 10 chunks, rounded up. */
 export function reviewTimeLimitMs(chunks: number): number {
   return Math.max(1, Math.ceil(chunks / chunksPerHour)) * 60 * minute;
 }

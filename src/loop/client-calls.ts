@@ -78,7 +78,7 @@ async function run(
 /** Allows every call: the creator of the context decides in `executeTool` what may run. */
 const leftToTheLoader: ToolPolicy = { ...readOnlyPolicy, leaveFor: () => 'allow' };
 
-/** 003 does not mark read-only tools, so their calls run one after the other. */
+/** Specification 003 does not mark read-only tools, so their calls run one after the other. */
 function toolOf(tool: ITool, context: ClientContext): Tool {
   return {
     ...tool,

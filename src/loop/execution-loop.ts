@@ -45,7 +45,7 @@ export interface LoopOptions {
   readonly policy: ToolPolicy;
   readonly limits: TurnLimits;
   readonly clock: Clock;
-  /** Ends with the prompt for the model. */
+  /** The last message is the prompt for the model. */
   readonly history: History;
   /** The prefix of block and call ids. */
   readonly callId: string;

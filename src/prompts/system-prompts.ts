@@ -1,4 +1,4 @@
-/** The system prompts: the text that an agent or a model gets once, before its first request. One for each part it plays. */
+/** The system prompts: the text that an agent or a model gets once, before its first request. One for each role. */
 import { tokenVariable } from '../tools/definition/token-variable.ts';
 
 /** The lead of a run with phases. */

@@ -1,4 +1,4 @@
-/** The differences between a review, a consult and a workflow; `continue-run.ts` is what they share. */
+/** The differences between a review, a consult and a workflow; `continue-run.ts` has their common part. */
 import { existsSync } from 'node:fs';
 import type { Act } from '../access/may.ts';
 import type { EventAgent, EventBody } from '../events/collab-event.ts';

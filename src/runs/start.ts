@@ -38,7 +38,7 @@ export function startRequested(request: StartRequest, place: StartPlace): Promis
 export interface ReviewHooks {
   /** True if this process drives the run: then its agent starts while the change is read. */
   readonly drivesHere?: boolean;
-  /** Called when the change is read and the advisor's program has still to answer. */
+  /** Called when the change is read and the advisor's program has not answered yet. */
   readonly onTaken?: () => void;
 }
 

@@ -29,7 +29,10 @@ export function scanLine(line: string, scanner: PrivateKeyScanner): readonly Sec
   return [...keys, ...findInLine(line, 0)];
 }
 
-/** Masking one secret may reveal the next: two tokens written without a gap. No honest line has more layers than this. */
+/**
+ * Masking one secret may reveal the next: two tokens written without a gap. No legitimate line has more layers than
+ * this.
+ */
 const mostLayers = 16;
 
 export function maskLine(line: string, scanner: PrivateKeyScanner): string {

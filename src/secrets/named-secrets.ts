@@ -38,7 +38,7 @@ export const namedSecrets: readonly SecretShape[] = [
     (value, kind) => isNamedSecret(value, kind) && !isCode(value),
   ),
   {
-    // Amid the text of its line, as in a message. Code looks the same, so it is only masked.
+    // In the middle of its line, as in a message. Code looks the same, so it is only masked.
     ...named(
       'named_secret',
       `${name}["']?[ \\t]{0,9}[:=][ \\t]{1,9}(?<secret>[^\\s"'\`;,<>(){}\\[\\]]{6,256})(?=[\\s"'\`;,>)}\\]])(?![ \\t]*(?:#.*)?\\r?$)`,
@@ -102,7 +102,10 @@ function isNameInCode(value: string): boolean {
   return /^[\w.-]+$/.test(value) && /pass|pwd|secret|token|key|field|input/i.test(value);
 }
 
-/** The same for a value amid text, with the end of a sentence behind it. A number with its unit is none: `12-characters`. */
+/**
+ * The same for a value in the middle of a line, possibly followed by the end of a sentence. Excludes a number with its
+ * unit: `12-characters`.
+ */
 function isSaidSecret(value: string, kind: string): boolean {
   const said = value.replace(/[!*]+$/, '');
   return isNamedSecret(said, kind) && !isCode(said) && !isTypeOrWord(said) && !/^\d+-[a-z]/.test(said);

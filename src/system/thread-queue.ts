@@ -113,7 +113,7 @@ function createPlaces(most: number) {
   };
 }
 
-/** A thread that the system refuses, or that needs too much memory, is no defect of the program. */
+/** A thread that the system refuses, or that needs too much memory, is not a bug of the program. */
 function isLimitOfThreads(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_WORKER_');
 }

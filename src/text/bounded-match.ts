@@ -1,8 +1,8 @@
 /**
- * Matches texts against patterns of others within a time limit. `(a+)+$` on one long line would block the process for
- * years: V8 checks for termination while it backtracks, and `vm` terminates after a time limit. A worker would not even
- * block for that time, but it takes longer to start than most searches; an engine without backtracking (RE2) is a native
- * module.
+ * Matches texts against foreign patterns within a time limit. `(a+)+$` on one long line would block the process for
+ * years: V8 checks for termination while it backtracks, and `vm` terminates after a time limit. A worker would not
+ * even block for that time, but it takes longer to start than most searches; an engine without backtracking (RE2) is a
+ * native module.
  */
 import { createContext, Script } from 'node:vm';
 

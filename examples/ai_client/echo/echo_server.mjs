@@ -1,4 +1,5 @@
-// Something to talk to: `node examples/ai_client/echo/echo_server.mjs`, then ECHO_API_KEY=any collab … --advisor echo.
+// A model server to try: `node examples/ai_client/echo/echo_server.mjs`, then ECHO_API_KEY=any collab … --advisor
+// echo.
 import { createServer } from 'node:http';
 
 createServer(async (request, response) => {

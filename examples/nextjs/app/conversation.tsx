@@ -10,7 +10,7 @@ const executor: StreamRequest['executor'] = {
   email: 'user@example.com',
 };
 
-/** `codex-collab/react` has a ready `Chat` too; this shows what the hook tells. */
+/** `codex-collab/react` has a ready `Chat` too; this page shows what the hook returns. */
 export function Conversation({ conversationId }: { readonly conversationId: string }) {
   const [input, setInput] = useState('/review');
   const [title, setTitle] = useState('A conversation');
@@ -61,7 +61,7 @@ export function Conversation({ conversationId }: { readonly conversationId: stri
         <>
           {/* The run ends on the server. */}
           <button onClick={() => void cancel()}>Cancel</button>
-          {/* The page reads no longer; the run goes on. */}
+          {/* Stops reading; the run continues. */}
           <button onClick={disconnect}>Stop reading</button>
         </>
       )}

@@ -1,4 +1,4 @@
-/** Chooses the lead of a conversation by its flags, its configuration and its past. */
+/** Chooses the lead of a conversation from its flags, its configuration and its history. */
 import { join } from 'node:path';
 import type { Settings } from '../../config/settings-table.ts';
 import { packageFolder } from '../../system/package-folder.ts';

@@ -161,7 +161,7 @@ interface Doing {
   readonly shown: (work: () => Promise<AnswerOutcome>) => Promise<CommandOutcome>;
 }
 
-/** The most characters of a command's output, counted from its end, that are sent to the lead. */
+/** Maximum number of characters of a command's output that are sent to the lead, from its end. */
 const toldCharacters = 32_768;
 
 function handsOf(talk: Talk, { command, signal, shown }: Doing): ChatHands {
@@ -201,7 +201,7 @@ function handsOf(talk: Talk, { command, signal, shown }: Doing): ChatHands {
   };
 }
 
-/** The most other conversations that are listed. */
+/** Maximum number of other conversations in a list. */
 const mostOthers = 10;
 
 function otherConversations({ home, conversation }: Talk, columns: number): readonly string[] {

@@ -1,4 +1,7 @@
-/** The output of a conversation: the screen of 000 with the output of commands, or one JSON object a line. */
+/**
+ * The output of a conversation: the screen of specification 000 with the output of commands, or one JSON object a
+ * line.
+ */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { createTerminalRenderer } from '../../views/screen/terminal-renderer.ts';
 import { neutralise } from '../../text/neutralise.ts';
@@ -9,7 +12,7 @@ import { printableError } from '../printable-error.ts';
 import type { Session } from '../session.ts';
 
 export interface ChatScreen {
-  /** Begins a part that `end` closes. An answer has statistics, a tool that the user runs has none. */
+  /** Starts a part that `end` closes. An answer has statistics; a tool that the user runs has none. */
   begin(what: 'answer' | 'tool'): void;
   event(event: CollabEvent): void;
   end(): void;
@@ -31,7 +34,7 @@ export type ChatRecord =
     }
   | {
       readonly type: 'chat.done';
-      /** `done`: for a command. */
+      /** `done` is the outcome of a command. */
       readonly outcome: 'answered' | 'failed' | 'stopped' | 'refused' | 'done';
       /** The current message of the conversation. */
       readonly current_node: string | null;

@@ -7,7 +7,7 @@ import {
 import { cutToWidth } from '../../text/display-width.ts';
 import { onOneLine } from '../../text/one-line.ts';
 
-/** Returns the messages of the user and the lead on this branch; their positions are the numbers of `/history`. */
+/** Returns this branch's messages of the user and the lead; their positions are the numbers of `/history`. */
 export function saidIn(history: ConversationHistory): readonly HistoryMessage[] {
   return getConversationThread(history).filter(
     ({ role, content }) => (role === 'user' || role === 'assistant') && content.trim() !== '',

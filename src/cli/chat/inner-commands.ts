@@ -11,11 +11,11 @@ import { runInner, type InnerCommand } from './run-inner-command.ts';
 export interface CollabHands {
   /** Runs a command that the user typed, printing its output as it arrives. */
   readonly run: (words: readonly string[], signal: AbortSignal) => Promise<InnerCommand>;
-  /** Asks the advisor for the user, who answers what it asks back. */
+  /** Asks the advisor for the user, who answers its reverse requests. */
   readonly consult: (question: ConsultQuestion, signal: AbortSignal) => Promise<InnerCommand>;
-  /** Asks the advisor for the lead, printing nothing; the lead answers what it asks back. */
+  /** Asks the advisor for the lead, printing nothing; the lead answers its reverse requests. */
   readonly consultForLead: (question: ConsultQuestion, signal: AbortSignal) => Promise<InnerCommand>;
-  /** Answers what the advisor asked back in a run, for the lead. */
+  /** Answers the advisor's reverse request in a run, for the lead. */
   readonly answerForLead: (runId: string, text: string, signal: AbortSignal) => Promise<InnerCommand>;
   readonly advisor: () => string;
   readonly chooseAdvisor: (advisor: string) => void;

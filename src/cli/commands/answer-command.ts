@@ -79,7 +79,7 @@ async function textOf(session: Session, given: GivenText): Promise<string> {
   return readTextInput(startPlaceOf(session), { file: given.file, ...limit });
 }
 
-/** Records an answer that asks back as refused (X001-8); any other fault leaves no trace. */
+/** Records an answer that is itself a reverse request as refused (X001-8); any other fault leaves no trace. */
 async function refuse(session: Session, found: RunFolder, name: string, error: unknown): Promise<never> {
   if (error instanceof CollabError && error.details['nested'] !== undefined) {
     const { noteRefusal } = await import('../../engine/drive/other-process.ts');

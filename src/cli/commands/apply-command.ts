@@ -1,4 +1,4 @@
-/** `collab apply`: applies a run's edits to the user's own tree, or says why not. */
+/** `collab apply`: applies a run's edits to the user's own tree, or prints why it cannot. */
 import type { ApplyRunOutcome } from '../../runs/workflow/apply.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';

@@ -101,7 +101,7 @@ async function cleanStores(session: Session, { all = false, dryRun = false }: Cl
   return stores;
 }
 
-/** Leaves an unreadable run for a person to look at, so that the others are still cleaned. */
+/** Keeps an unreadable run for a person to inspect, and cleans the others. */
 function passOver(session: Session, { runId }: RunFolder, error: unknown): null {
   if (!(error instanceof CollabError)) throw error;
   session.err(`kept ${runId}: ${neutralise(error.message)}\n`);

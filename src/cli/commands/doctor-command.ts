@@ -10,7 +10,7 @@ interface DoctorFlags {
 
 export interface DoctorCheck {
   readonly name: string;
-  /** `differs` is no failure: it works, but not as tested. */
+  /** `differs` is not a failure: it works, but this version was not tested. */
   readonly state: 'ok' | 'differs' | 'fails';
   readonly text: string;
   /** A command to paste or a sentence; null if there is nothing to do. */

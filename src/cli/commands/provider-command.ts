@@ -1,4 +1,4 @@
-/** `collab provider`: lists the providers, and checks whether one that you write keeps the contract. */
+/** `collab provider`: lists the providers, and checks whether a user's own one meets the contract. */
 import type { Program } from '../program.ts';
 
 interface ListFlags {

@@ -32,7 +32,7 @@ tool:<name>, lead:<provider>, advisor:<provider>, repo:<name of the served folde
 The command prints the token once, on standard output. collab stores only a digest, outside the folder and every repository.
 `;
 
-/** `serve` takes a `--json` after these commands for its own: they look for it there as well. */
+/** Commander gives a `--json` after these commands to `serve`: they look for it there as well. */
 export function addServeTokenCommands(serve: Command, { run }: Pick<Program, 'run'>): void {
   const token = serve.command('token').description("create, list and revoke tokens of this folder's server");
   token
@@ -150,7 +150,10 @@ function takesGrants(text: string, former: readonly string[] = []): readonly str
   return [...new Set([...former, ...grants])];
 }
 
-/** Refuses grants that give nothing, which only the tenant would notice, and all rights unless they are named. @throws CollabError `usage` */
+/**
+ * Refuses grants that give nothing, which only the tenant would notice, and requires `owner` by name for all rights.
+ * @throws CollabError `usage`
+ */
 async function checkGrants(session: Session, tenant: string, grants: readonly string[]): Promise<void> {
   const { CollabError } = await import('../../errors/collab-error.ts');
   if (tenant === localTenant) {

@@ -40,7 +40,7 @@ export function addWaitCommand({ root, run }: Program): void {
     });
 }
 
-/** Resolves with false if the time was over first. */
+/** Resolves with false if the time ran out first. */
 async function left(session: Session, found: RunFolder, timeoutMs: number): Promise<boolean> {
   const { waitForOwner } = await import('../../engine/drive/other-process.ts');
   const deadline = session.clock.now() + timeoutMs;

@@ -1,6 +1,6 @@
 /**
- * Puts a run's questions to the person at the terminal: the gates of `collab run`, and with `--ask` what the
- * advisor asks back. Ctrl-C interrupts the run, as always.
+ * Puts a run's questions to the person at the terminal: the gates of `collab run`, and with `--ask` the advisor's
+ * reverse requests. Ctrl-C interrupts the run, as always.
  */
 import { multiline, select, text } from '@clack/prompts';
 import { CollabError } from '../../errors/collab-error.ts';

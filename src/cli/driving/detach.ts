@@ -42,7 +42,7 @@ export function startDetached(session: Session, found: RunFolder, flags: readonl
   const [, program = ''] = process.argv;
   const child = spawn(process.execPath, [program, 'resume', found.runId, ...flags], {
     cwd: session.cwd,
-    // Nothing cuts this process off: it drives the run itself.
+    // No caller cuts this process off: it drives the run itself.
     env: { ...session.env, CLAUDECODE: undefined },
     detached: true,
     stdio: ['ignore', out.descriptor, log.descriptor],

@@ -1,4 +1,4 @@
-/** Turns a Ctrl-C that the prompt itself read into an interrupt, so that the caller leaves as on any other signal. */
+/** Turns a Ctrl-C that the prompt itself read into an interrupt, so that the caller exits as on any other signal. */
 export async function orInterrupt<Value extends string>(answering: Promise<Value | symbol>): Promise<Value> {
   const answer = await answering;
   if (typeof answer === 'string') return answer;

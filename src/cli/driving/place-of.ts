@@ -4,7 +4,9 @@ import type { StartDefaults } from '../../runs/start/start-request.ts';
 import { readStandardInput } from '../flags/read-standard-input.ts';
 import type { Session } from '../session.ts';
 
-/** The place of a command: the person at the terminal starts the run, among those of the command's folder. */
+/**
+ * Returns the start place of a command: its speaker is the person at the terminal, its runs are in the current folder.
+ */
 export function startPlaceOf(session: Session, defaults: StartDefaults = {}): StartPlace {
   const { cwd, env, clock, signal } = session;
   const readInput: StartPlace['readInput'] = (limit) => readStandardInput(session, limit);

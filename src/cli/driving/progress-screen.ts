@@ -1,4 +1,4 @@
-/** The progress of a run on standard error: progress lines, or with `--verbose` the screen of 000. */
+/** The progress of a run on standard error: progress lines, or with `--verbose` the screen of specification 000. */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { createReviewProgress } from '../../views/screen/progress.ts';
 import type { Session } from '../session.ts';
@@ -12,7 +12,7 @@ export interface ProgressScreen {
 export interface ScreenOptions {
   readonly verbose: boolean;
   readonly ascii: boolean;
-  /** True if the screen of 000 is the command's main output. */
+  /** True if the screen of specification 000 is the command's main output. */
   readonly onStandardOutput: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function createProgressScreen(
   return options.verbose ? verboseScreen(session, options) : quietScreen(session);
 }
 
-/** For a run of phases, the screen of 000 is the output. If that goes to a file, standard error reports the progress. */
+/** For a run of phases, that screen is the output. If the output is a file, standard error reports the progress. */
 async function workScreen(session: Session, options: ScreenOptions): Promise<ProgressScreen> {
   const screen = await verboseScreen(session, options);
   const lines = session.screen.interactive.out ? null : quietScreen(session);

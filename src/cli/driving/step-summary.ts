@@ -7,10 +7,10 @@ import { renderStepSummary } from '../../views/reports/markdown-report.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { Session } from '../session.ts';
 
-/** For everything that a step writes there; the runner shows nothing of a longer summary. */
+/** Limit for everything that a step writes there; the runner drops a longer summary completely. */
 const mostBytes = 1024 * 1024;
 
-/** The least room for a summary: below that not even its outcome fits. */
+/** Minimum room for a summary: in less, not even its outcome fits. */
 const fewestBytes = 16_384;
 
 /** Does nothing outside GitHub Actions. A summary that cannot be written changes no outcome; it is reported. */

@@ -1,4 +1,4 @@
-/** The screen of specification 000, and nothing else. */
+/** Prints only the screen of specification 000. */
 import { createTerminalRenderer } from '../../views/screen/terminal-renderer.ts';
 import { createResponseProjection } from '../../views/screen/response-projection.ts';
 import { jobLog } from '../job-log.ts';

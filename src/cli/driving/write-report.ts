@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 
 export interface ReportStyle {
   readonly ascii?: boolean | undefined;
-  /** The run of the result, if it is at hand. */
+  /** The run of the result, if available. */
   readonly run?: OpenedRun;
 }
 

@@ -1,7 +1,7 @@
 /** The provider names in help. */
 import { providerNames } from '../../providers/contract/registry.ts';
 
-/** Those that help names by themselves; all others are bare models. */
+/** The providers that help lists separately; all others are bare models. */
 const named: ReadonlySet<string> = new Set(['codex', 'claude_code', 'static_review', 'rehearsal']);
 const bare = providerNames.filter((name) => !named.has(name)).join(', ');
 const models = `${bare}, one of ./ai_client/`;
@@ -14,7 +14,7 @@ const lists: ReadonlyMap<string, string> = new Map([
   ['chatLeads', `auto, claude_code, ${bare}, rehearsal[:<script.yaml>]`],
 ]);
 
-/** Puts the lists of providers in their places: `choose the advisor: {advisors}`. */
+/** Inserts the lists of providers: `choose the advisor: {advisors}`. */
 export function withProviders(help: string): string {
   return help.replaceAll(/\{(\w+)\}/g, (place, list: string) => lists.get(list) ?? place);
 }

@@ -1,4 +1,4 @@
-/** Makes requests of parsed command lines. */
+/** Turns parsed command lines into requests. */
 import type {
   ConsultStart,
   NamedChange,
@@ -39,7 +39,7 @@ export function consultLine(phase: ConsultStart['phase'], flags: ConsultFlags): 
   return { request: { kind: 'consult', phase, ...asked }, shown };
 }
 
-/** Separates what is asked from how it is shown. */
+/** Separates the request from the options about its display. */
 function split<Flags extends ShownFlags>(flags: Flags) {
   const { detach, verbose, ascii, format, plan, showPrompt, ...words } = flags;
   const shown: ShownFlags = { detach, verbose, ascii, format, plan, showPrompt };

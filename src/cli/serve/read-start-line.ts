@@ -1,4 +1,4 @@
-/** Reads a command line in a message to the server. */
+/** Reads a command line from a message to the server. */
 import { CommanderError } from 'commander';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';

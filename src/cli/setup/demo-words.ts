@@ -21,7 +21,7 @@ function installLine(command: string, what: string): string {
   return `  ${command.padEnd(56)}  ${what}\n`;
 }
 
-/** The screen shows the messages; this tells what was requested again, and why. */
+/** The screen shows the messages; this part explains what was requested again, and why. */
 function tell(event: CollabEvent): readonly string[] {
   switch (event.type) {
     case 'exchange.rejected':

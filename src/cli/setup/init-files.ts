@@ -108,7 +108,7 @@ function realFolder(folder: string): string {
   }
 }
 
-/** Returns null if it is no readable file. */
+/** Returns null if it is not a readable file. */
 function contentOf(path: string): string | null {
   try {
     return readText(path);

@@ -8,7 +8,7 @@ import type { GitView } from '../repository/git-view.ts';
 import { unreadableError } from '../repository/resolve-commits.ts';
 import { treeOfCommit } from '../repository/state-trees.ts';
 
-/** Paths in one command line, which has room for them at any length. */
+/** Paths per command line: few enough to fit, however long they are. */
 const pathsAtOnce = 100;
 
 /** Adds `wasBinary` to the attributes. Only a change that shows a binary starts git for it. @throws CollabError `range` */

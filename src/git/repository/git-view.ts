@@ -57,7 +57,7 @@ export interface ViewCallOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** The ids of names that were resolved, to which each view adds: a name that moves meanwhile keeps its first id. */
+/** The ids of resolved names. Each view adds its own; a name that moves in the meantime keeps its first id. */
 export type KnownCommits = Map<string, string>;
 
 export interface OpenViewOptions {
@@ -152,9 +152,9 @@ function privateSettings(harmless: GitSettings, blind: boolean, keepObjects: boo
     ['core.fsmonitor', 'false'],
     ['core.hookspath', '/dev/null'],
     ['core.attributesfile', '/dev/null'],
-    // Data that is deleted a second later need not be small.
+    // Compressing data that is deleted a second later is not worth it.
     ['core.loosecompression', keepObjects ? '1' : '0'],
-    // A reflog would be written to the linked worktree's own one.
+    // A reflog would be written to that of the linked worktree.
     ['core.logallrefupdates', 'false'],
     ['gc.auto', '0'],
     ['maintenance.auto', 'false'],

@@ -1,12 +1,12 @@
 /**
- * Reads objects through one `git cat-file --batch`, which starts at the first question and ends with the reader. It runs no
- * filter. `--batch` and not `--batch-command`, which git has only since 2.36.
+ * Reads objects through one `git cat-file --batch`, which starts with the first request and ends with the reader. It
+ * runs no filter. Uses `--batch` because `--batch-command` needs git 2.36.
  */
 import { PassThrough } from 'node:stream';
 import type { RunInView } from './git-view.ts';
 
 export interface ObjectReader {
-  /** Returns the id of what a name means, such as `main^{commit}`; null if there is no such object. */
+  /** Returns the id of the object that a name refers to, such as `main^{commit}`; null if there is no such object. */
   id(name: string): Promise<string | null>;
   /** Returns the contents of blobs, in the given order; null for one that cannot be read. */
   blobs(ids: readonly string[]): Promise<readonly (Buffer | null)[]>;
@@ -40,7 +40,7 @@ export function createObjectReader(run: RunInView): ObjectReader {
     }).then(goOn, giveUp);
     return { input, ended };
   };
-  /** Git ended by itself: the first open question did it, as a name can. The others are asked again. */
+  /** Git ended by itself, because of the first pending request: a name can do that. The others are sent again. */
   const goOn = (): void => {
     started = null;
     open.shift()?.answer(null);
@@ -61,7 +61,7 @@ export function createObjectReader(run: RunInView): ObjectReader {
   };
   const read = (name: string): Promise<GitObject | null> =>
     new Promise((answer, fail) => {
-      // Each question is one line.
+      // Each request is one line.
       if (/[\n\0]/.test(name) || name === '') answer(null);
       else ask({ name, answer, fail });
     });
@@ -96,7 +96,7 @@ function createParser(found: (object: GitObject | null) => void): (chunk: Buffer
     chunks = rest.length === 0 ? [] : [rest];
     length = rest.length;
   };
-  /** Returns false if it needs more. */
+  /** Returns false if it needs more bytes. */
   const take = (): boolean => {
     if (head !== null) {
       if (length < head.size + 1) return false;

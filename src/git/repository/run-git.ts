@@ -63,14 +63,14 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   return result;
 }
 
-/** Returns the system's code for what stopped git while it wrote; null if nothing did. */
+/** Returns the system's error code if git could not write; else null. */
 function limitMet({ exitCode, signal, stderr }: GitResult): string | null {
   if (exitCode === 0) return null;
   if (signal === 'SIGXFSZ') return 'EFBIG';
   return limits.find(([words]) => words.test(stderr))?.[1] ?? null;
 }
 
-/** The words of the C library for `LC_ALL=C`. */
+/** The C library's messages for `LC_ALL=C`. */
 const limits = [
   [/: No space left on device$/m, 'ENOSPC'],
   [/: Disk quota exceeded$/m, 'EDQUOT'],

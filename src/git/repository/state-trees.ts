@@ -125,7 +125,7 @@ export async function updateIndex(
   }
 }
 
-/** A file that is written again and again gives up the review, not the wait for it. */
+/** Attempts before the review gives up on a file that is written constantly. */
 const mostAttempts = 10;
 
 /** Returns true if a file became shorter while git read it. */

@@ -26,7 +26,7 @@ export async function keepSnapshot(
   );
 }
 
-/** Returns the changed files, those beside them and then others, as many as are copied in a moment. */
+/** Returns the changed files, those beside them and then others, as many as can be copied quickly. */
 export function readFirst(
   entries: readonly TreeEntry[],
   changedPaths: readonly string[],

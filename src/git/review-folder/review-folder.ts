@@ -14,14 +14,14 @@ export interface ReviewFolderOptions extends OpenViewOptions {
   /** The repository, or a folder in it. */
   readonly root: string;
   readonly state: TreeState;
-  /** The tree that the state was when the change was read; null to read the state now. */
+  /** The tree of the state when the change was read; null to read the current state. */
   readonly tree: string | null;
   /** The folder to fill: its files are those of `filesIn`. */
   readonly into: string;
   /** The folder of all private folders, which holds the stores. */
   readonly base: string;
   readonly changedPaths: readonly string[];
-  /** The files that are not needed first follow when this settles. Default: at once. */
+  /** The other files are copied once this settles. Default: immediately. */
   readonly rest?: Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function fillReviewFolder(options: ReviewFolderOptions): Promise<Re
   const store = openRepositoryStore(options.base, repository);
   let opened: Promise<PrivateView> | null = null;
   const { signal, ...unstopped } = options;
-  // The filling ends between two batches; git is not stopped amid one.
+  // An abort takes effect between two batches: git is not stopped during one.
   const view = (): Promise<PrivateView> => (opened ??= openGitView(repository, unstopped));
   const close = async (): Promise<void> => {
     store.close();

@@ -1,6 +1,6 @@
 /**
  * The contents of files, each under its id in git: the digest of `blob <size>`, a zero byte and the content. A blob is
- * written once and read-only. Its size, mode and time show whether it was changed since; a changed one is thrown away.
+ * written once and read-only. Its size, mode and time show whether it was changed since; a changed one is discarded.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -28,7 +28,10 @@ export interface BlobStore {
   place(name: BlobName, path: string): boolean;
 }
 
-/** The stamp of every blob and of every file that is linked to one. The time is that of 1980, the earliest of zip files. */
+/**
+ * The stamp of every blob and of every file that is linked to one. The time is in 1980, the earliest that zip files
+ * support.
+ */
 export const blobStamp: FileStamp = { mode: 0o400, modified: 315_532_800 };
 
 /** Returns true for a file as `BlobStore.place` made it. */
@@ -90,7 +93,7 @@ function bytesOf(path: string): Buffer | null {
   }
 }
 
-/** A repository of SHA-256 has longer ids. */
+/** A SHA-256 repository has longer ids. */
 function idOf(content: Buffer, like: string): string {
   const digest = createHash(like.length === 64 ? 'sha256' : 'sha1');
   return digest.update(`blob ${content.length}\0`).update(content).digest('hex');

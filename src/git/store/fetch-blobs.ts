@@ -26,7 +26,7 @@ export function blobNameOf({ blob, sizeBytes }: TreeEntry): BlobName {
   return { blob, sizeBytes: sizeBytes ?? 0 };
 }
 
-/** How many files are written before other work of this process gets its turn. */
+/** Number of files that are written before other work of this process gets its turn. */
 export const atOnce = 64;
 
 /** At most 4 MiB in memory at a time, except for a single larger file. */

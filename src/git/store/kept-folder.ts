@@ -1,8 +1,8 @@
 /**
- * Folders that are filled with the files of one tree: each file is a second name of a blob. A folder is filled in a place
- * that its user names; between two uses it is kept in the store, so that the next use changes only what differs. Moving it
- * is one step of the file system: of two runs that want the same folder, one gets it. The list of its files is there only
- * while the folder is whole.
+ * Folders that are filled with the files of one tree: each file is a second name of a blob. A folder is filled at a
+ * path that its user names; between two uses it is kept in the store, so that the next use changes only what differs.
+ * A move is atomic: if two runs want the same folder, one gets it. The list of its files exists only while the folder
+ * is complete.
  */
 import { readdirSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
@@ -31,7 +31,7 @@ export function filesIn(folder: string): string {
 export interface Filling {
   /** Settles when the first files are in the folder. */
   readonly begun: Promise<void>;
-  /** Settles when all are, or when the signal stops it; resolves with those that are not, by reason. */
+  /** Settles when all files are, or when the signal stops it; resolves with the missing files, by reason. */
   readonly whole: Promise<readonly Unplaced[]>;
 }
 
@@ -43,11 +43,11 @@ export interface Unplaced {
 export interface FillOptions {
   readonly folder: string;
   readonly entries: readonly TreeEntry[];
-  /** Those of the entries that are placed before all others. */
+  /** The entries that are placed before all others. */
   readonly first: readonly TreeEntry[];
   /** Reads blobs into the store. */
   readonly fetch: (entries: readonly TreeEntry[]) => Promise<void>;
-  /** All others follow when this settles. Default: at once. */
+  /** All others are placed once this settles. Default: immediately. */
   readonly rest?: Promise<void>;
   /** Stops the filling; the next one continues. */
   readonly signal?: AbortSignal;
@@ -81,7 +81,7 @@ export async function removeKept(store: Pick<RepositoryStore, 'folder'>, name: s
   if (moveEntry(join(foldersOf(store), name), gone)) await removeTree(gone);
 }
 
-/** Makes sure that no later run takes the folder for a whole one, however far its removal comes. */
+/** Ensures that no later run treats the folder as complete, even if its removal is interrupted. */
 export function disown(folder: string): void {
   remove(listOf(folder));
 }
@@ -98,9 +98,9 @@ export async function giveBackLeft(base: string, folder: string): Promise<void> 
   }
 }
 
-/** Folders of a repository that no run uses: one for each of two runs at once. */
+/** Maximum number of unused folders per repository: one for each of two parallel runs. */
 const mostKept = 2;
-/** A folder that differs in more files is filled afresh. */
+/** A folder that differs in more files is filled from scratch. */
 const mostStale = 2000;
 
 async function fill(
@@ -206,7 +206,9 @@ async function place(
 
 const fetchedAtOnce = 500;
 
-/** The name is another's: upper and lower case on some systems, file and folder in a made-up tree. */
+/**
+ * Returns true if the name is taken: by one in another case on some systems, by a file or a folder in a made-up tree.
+ */
 function isCollision(error: unknown): boolean {
   if (!(error instanceof CollabError)) return hasCode(error, 'EEXIST', 'EINVAL');
   return error.code === 'input' || systemCodeOf(error) === 'ENAMETOOLONG';
@@ -220,7 +222,7 @@ async function isWhole({ files }: RepositoryStore, folder: string): Promise<bool
       if (!isUnchanged(files.facts(join(filesIn(folder), path)), sizeBytes ?? 0)) return false;
     }
   } catch (error) {
-    // A folder of it is a file or a link now.
+    // One of its parent folders is a file or a link now.
     if (error instanceof CollabError && error.code === 'input') return false;
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Bounds what the stores keep, in age and in bytes. The time of an inode's last change is that of the last use: of a blob,
- * when it was written or got or lost a name. A blob that a run uses has a second name and stays.
+ * Limits the age and the size of the stores. The last change of an inode counts as its last use: a blob's changes when
+ * it is written, or gets or loses a name. A blob that a run uses has a second name and stays.
  */
 import { readdirSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
@@ -16,15 +16,15 @@ import { storesFolder, type RepositoryStore } from './store.ts';
 
 /** The longest time for which anything is kept unused. */
 const keptMs = 7 * 24 * 60 * 60 * 1000;
-/** Contents that no folder has, for each repository. With two folders of 512 MiB, that is the most a store has. */
+/** Bytes of unused contents per repository. With two folders of 512 MiB, this limits a store. */
 const mostUnusedBytes = 256 * 1024 * 1024;
-/** Another process may be about to use what is younger. */
+/** Younger contents may be about to be used by another process. */
 const youngMs = 60 * 60 * 1000;
 /** Repositories with a store; the least recently used one goes first. */
 const mostStores = 8;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Cleans a store of a repository if that was not done for a day. */
+/** Cleans a store of a repository if that was not done in the last day. */
 export async function pruneDaily(store: RepositoryStore, nowMs: number): Promise<void> {
   const done = join(store.folder, 'pruned');
   if (nowMs - (lookAt(done)?.mtimeMs ?? 0) < dayMs) return;

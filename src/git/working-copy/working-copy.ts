@@ -1,6 +1,6 @@
 /**
  * The lead's working copy: the user's working state, copied into a folder of the run. With git it is a worktree of the
- * user's repository on the branch `collab/<run>`; without, a copy that only we know. The user's own files are not
+ * user's repository on the branch `collab/<run>`; without, a private copy. The user's own files are not
  * touched.
  */
 import { CollabError } from '../../errors/collab-error.ts';

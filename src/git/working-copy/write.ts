@@ -27,7 +27,7 @@ export async function writeEntries(
   }
 }
 
-/** How many files are written before other work of this process gets its turn. */
+/** Number of files that are written before other work of this process gets its turn. */
 const atOnce = 64;
 
 /** Creates the parent folders of paths, each once. @throws CollabError `input` for a path that leads outside */

@@ -181,7 +181,7 @@ function judgeCompletion(
   const added = readCompletion(text, answer, wanted, names, closing);
   if (added.disagree) return stillDisagree(kept);
   const cut = isCutShort(stopReason) && !added.closed;
-  // Asked for its closing line alone, an advisor that sends other words may be taking its answer back.
+  // Asked for its closing line alone, an advisor that sends other words may be withdrawing its answer.
   const isLineAlone = kept.wanted.length === 0 && added.sections.length === 0;
   if (isLineAlone && !(added.closed && added.bare)) return unclosed(kept.block, kept.from, closing);
   const isClosed = added.closed || (kept.block.closed === true && !kept.wanted.includes('ISSUES'));

@@ -80,7 +80,7 @@ export interface RuleReport {
   /** Text for the prompt, by chunk name. */
   readonly evidence: Readonly<Partial<Record<string, string>>>;
   readonly issues: readonly RuleIssue[];
-  /** Why the rules failed; null if they looked at everything. */
+  /** Why the rules failed; null if they read everything. */
   readonly fault: string | null;
 }
 
@@ -92,7 +92,7 @@ export interface ReviewOutput {
   /** With the lead's verdicts. */
   readonly merged: MergedReview;
   readonly secondOpinion: SecondOpinion;
-  /** Why the rules failed; null if they looked at everything. */
+  /** Why the rules failed; null if they read everything. */
   readonly rulesFault: string | null;
 }
 

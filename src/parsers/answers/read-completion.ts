@@ -12,7 +12,7 @@ import { statesFindings, statesGraveFindings } from './stray-findings.ts';
 export interface Completion {
   readonly sections: readonly Section[];
   readonly closed: boolean;
-  /** It has nothing beside markers and closing lines. */
+  /** It has nothing but markers and closing lines. */
   readonly bare: boolean;
   /** It has no findings, but another block of the same text has some. */
   readonly disagree: boolean;

@@ -7,10 +7,10 @@ export const maxAnswerBytes = 256 * 1024;
  */
 export const maxAnswerMarks = 10_000;
 
-/** The most thinking and tool output that is kept of one turn; of one block or call, as much as of an answer. */
+/** Limit of the thinking and tool output that is kept of one turn; one block or call has the limit of an answer. */
 export const maxTurnOutputBytes = 16 * 1024 * 1024;
 
-/** Ends thinking or tool output whose rest is left out. */
+/** Marks the end of thinking or tool output that was cut. */
 export const outputCut = '\n[cut by collab: only the beginning is kept]\n';
 
 /** The stop reason of an answer that was stopped because it is too large. */
@@ -33,7 +33,7 @@ export function beginningOf(text: string, sizeBytes: number): string {
   return text.slice(0, read);
 }
 
-/** Returns why a text is not read, in words that follow "the answer"; null if it is read. Takes linear time. */
+/** Returns why a text is not read, to follow "the answer"; null if it is read. Takes linear time. */
 export function sizeProblem(text: string): string | null {
   const bytes = bytesOf(text);
   if (bytes > maxAnswerBytes) return `has ${bytes} bytes; 256 KiB is the limit`;

@@ -1,6 +1,7 @@
 /**
- * Limits nesting. remark's time grows with the square of the nesting: a megabyte of `>` would take an hour. Nothing
- * below a hundred levels decides anything, so deeper container marks are parsed as letters, at the same offsets.
+ * Limits nesting. remark's time grows with the square of the nesting: a megabyte of `>` would take an hour. No
+ * decision depends on more than a hundred levels, so deeper container marks are parsed as letters, at the same
+ * offsets.
  */
 export function boundNesting(source: string): string {
   return source.replace(

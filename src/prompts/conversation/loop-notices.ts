@@ -1,6 +1,6 @@
 /** The texts that replace a tool's result, and the notices that end a model's use of tools. */
 
-/** The last words of a turn in which the model may use no tool any more. */
+/** The last text of a turn in which the model may use no more tools. */
 export const withheldNotices = {
   max_iterations: 'This is your last turn: you cannot use tools any more. Answer now.',
   repeated_failure:

@@ -51,7 +51,7 @@ export function createHearing(asked: string, say: (sign: ModelSign) => void): Me
     if (field === 'input') block.written += text;
     else {
       const { [field]: before = '' } = block.data;
-      // Another type than text is reported when the block is read.
+      // A type other than text is reported when the block is read.
       if (typeof before === 'string') block.data[field] = before + text;
     }
     if (field === 'text' || field === 'thinking') say({ kind: field, block: index, text });

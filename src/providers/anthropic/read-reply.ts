@@ -9,7 +9,7 @@ import { blockSchema, blockTypes, type MessageBlock, type MessageUsage } from '.
 /** A block as the API sent it. */
 export type BlockData = { type: string } & Record<string, unknown>;
 
-/** Returns how a message ended. One without a stop reason (empty) was broken off. */
+/** Returns how a message ended. One without a stop reason (empty) was cut off. */
 export function endOf(blocks: readonly BlockData[], stopReason: string, wire: WireReader): ModelEnd {
   switch (stopReason) {
     case '':

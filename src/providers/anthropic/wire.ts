@@ -38,7 +38,7 @@ export const messageDeltaSchema = z.object({
   usage: wireUsage,
 });
 
-/** The blocks of a message, by their type. Tools that run at the API have others; none is ever requested. */
+/** The blocks of a message, by their type. Tools that run at the API have other types; none is ever requested. */
 export const blockSchema = z.union([
   z.object({ type: z.literal('text'), text: wireText }),
   z.object({ type: z.literal('thinking'), thinking: wireText, signature: wireText }),
@@ -47,7 +47,7 @@ export const blockSchema = z.union([
     type: z.literal('tool_use'),
     id: z.string().min(1),
     name: z.string().min(1),
-    // Text: input that is no JSON, as a limit of tokens leaves it; the loop reports it to the model.
+    // Text if it is not JSON, as after a token limit; the loop reports it to the model.
     input: z.union([z.record(z.string(), z.json()), z.string()]).nullish(),
   }),
 ]);

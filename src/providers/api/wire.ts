@@ -1,6 +1,6 @@
 /**
- * The edge at which an API's data is checked. Gateways omit, null and retype fields: what does not carry the answer is then
- * missing; what does and cannot be read ends the turn with a failure that names the field, so that nothing is lost in silence.
+ * The edge at which an API's data is checked. Gateways omit, null and retype fields. A damaged field counts as missing
+ * if it is not part of the answer; otherwise the turn fails and names the field, so that nothing is lost silently.
  */
 import { z } from 'zod';
 import type { ModelFailure } from '../contract/model.ts';
@@ -11,7 +11,7 @@ export const wireText = z
   .nullish()
   .transform((text) => text ?? '');
 
-/** A text that says nothing of the answer, such as a model name; another type counts as missing. */
+/** A text that is not part of the answer, such as a model name; another type counts as missing. */
 export const wireNote = z
   .string()
   .nullish()

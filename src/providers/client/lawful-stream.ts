@@ -1,6 +1,7 @@
 /**
- * Makes a client's stream obey 003, whatever the client does: exactly one terminal event with nothing after it, and the
- * streamed text as its text (X003-3, X003-4). Does not wait for a client that is slow to notice an abort (X003-7).
+ * Makes a client's stream obey specification 003, whatever the client does: exactly one terminal event with nothing
+ * after it, and the streamed text as its text (X003-3, X003-4). Does not wait for a client that is slow to notice an
+ * abort (X003-7).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventsAtOnce } from '../../config/waits.ts';

@@ -1,6 +1,6 @@
 /**
- * The ten events of specification 003, which are all that a provider streams. Field names are those of the wire. Fields that
- * 003 lacks and that a strict reader may ignore are in `Extension` types (X003-5).
+ * The ten events of specification 003, which are all that a provider streams. Field names are those of the wire.
+ * Fields that it lacks and that a strict reader may ignore are in `Extension` types (X003-5).
  */
 
 export interface TextChunk {
@@ -80,7 +80,7 @@ export interface ProviderFailure extends FailureExtension {
   readonly error: string;
 }
 
-/** 003 has no call id, so two parallel calls of one function could not be distinguished. */
+/** Specification 003 has no call id, so parallel calls of one function could not be distinguished. */
 interface CallExtension {
   readonly tool_call_id?: string | undefined;
 }

@@ -21,8 +21,8 @@ export interface Provider {
   /** In characters; a longer prompt is refused before it is sent; null if unlimited. */
   readonly promptLimit: number | null;
   /**
-   * Prepares `probe` and `open` if that takes time; both work without it. Starts no model turn. With `run`, also starts the
-   * agent, as far as the run's way of opening it is known.
+   * Prepares `probe` and `open` if that takes time; both work without it. Starts no model turn. With `run`, also
+   * starts the agent, as far as it is known how the run will open it.
    */
   warmUp?(environment: ProviderEnvironment, run: ExpectedRun | null): void;
   /** Ends what `warmUp` started for a run and `open` did not use; no part of it is left when this resolves. */

@@ -132,7 +132,7 @@ export type ModelFailure =
       readonly kind: 'overloaded';
       readonly message: string;
       readonly retryAfterMs: number | null;
-      /** The limit of the key, not the load of the API. */
+      /** The key's own limit, not overload of the API. */
       readonly rateLimited?: boolean;
       /** No server was reached. */
       readonly unreachable?: true;

@@ -1,4 +1,4 @@
-/** A vendor's stand-in for provider checks: a server on loopback with set answers. */
+/** A vendor's stand-in for provider checks: a server on loopback with fixed answers. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeServer, listen, readRequestText } from '../../system/loopback.ts';
 
@@ -53,7 +53,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     try {
       bodies.push(await readRequestText(request));
     } catch {
-      // The client disconnected in the middle of its request, so there is no one to answer.
+      // The client disconnected in the middle of its request, so no answer is needed.
       return;
     }
     arrival.give();

@@ -6,7 +6,7 @@ const filledObject = z
   .looseObject({})
   .refine((data) => Object.keys(data).length > 0, { error: 'an empty object' });
 
-/** Checks an object; the SDK makes an empty one of what it cannot read. */
+/** Checks an object; the SDK returns an empty one for data that it cannot read. */
 function readObject<Shape extends z.ZodRawShape>(shape: Shape) {
   return filledObject.pipe(z.object(shape));
 }

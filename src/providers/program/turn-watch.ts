@@ -10,7 +10,7 @@ export interface TurnWatch {
   begun(): void;
   /** The agent sends its model another request, such as the results of tools. */
   requested(): void;
-  /** Something of the model's answer has come. */
+  /** Part of the model's answer has arrived. */
   heardModel(): void;
   /** Any other sign of the agent. */
   sawEvent(): void;

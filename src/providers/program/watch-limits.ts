@@ -16,7 +16,7 @@ export interface Progress {
   readonly startedAt: number;
   /** When the agent started the turn; null before. */
   readonly begunAt: number | null;
-  /** When the model was sent a request of which nothing has come back yet; null if none is open. */
+  /** When the open request was sent to the model, which has not answered yet; null if none is open. */
   readonly requestedAt: number | null;
   readonly lastEventAt: number;
 }

@@ -94,7 +94,7 @@ export function compareWithBaseline(
   };
 }
 
-/** Rules do not see everything that a model saw: then their silence proves nothing. */
+/** Rules do not find everything that a model found: a missing finding proves nothing. */
 function pathsLookedAt({ files }: Pick<Coverage, 'files'>, assurance: Assurance): ReadonlySet<string> {
   const enough = assurance === 'static' ? ['reviewed', 'scanned'] : ['reviewed'];
   return new Set(files.filter(({ status }) => enough.includes(status)).map(({ path }) => path));

@@ -17,7 +17,7 @@ export interface OutcomeInput {
   readonly findings: readonly Finding[];
   /** `auto`: the user named no advisor. */
   readonly advisorChosenBy: 'asked' | 'auto';
-  /** Why the rules failed; null if they looked at everything. */
+  /** Why the rules failed; null if they read everything. */
   readonly rulesFault: string | null;
   /** `collab cancel` ended the run. */
   readonly cancelled: boolean;

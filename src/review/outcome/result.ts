@@ -58,7 +58,7 @@ const coverage = z.object({
   lines_changed: count,
   /** Lines that were in a prompt to a model that returned a whole answer. */
   lines_reviewed: count,
-  /** Lines that only rules looked at. */
+  /** Lines that only rules read. */
   lines_scanned: count,
   files: z.array(
     z.object({
@@ -218,7 +218,7 @@ export interface UnfinishedOptions extends Pick<
   readonly coverage?: ResultCoverage;
 }
 
-/** The coverage before any line was looked at. */
+/** The coverage before any line was reviewed. */
 export const noCoverage: ResultCoverage = {
   files_changed: 0,
   lines_changed: 0,

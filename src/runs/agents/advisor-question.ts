@@ -31,7 +31,7 @@ export function flattenProviderSettings(settings: ReviewOptions['providerSetting
   );
 }
 
-/** Follows most runners: `CI` set to anything but a word for no. */
+/** Returns true if `CI` is set to anything but a "no", as on most runners. */
 export function isContinuousIntegration({ CI: value }: ReviewOptions['env']): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }

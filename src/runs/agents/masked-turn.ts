@@ -20,7 +20,7 @@ export async function maskedTurn<Call extends TurnCall>(
   return { ...result, message: masked(result.message) };
 }
 
-/** Keeps of an answer that is too large no more than shows it. */
+/** Masks an answer; of one that is too large, keeps just enough to detect that. */
 export function maskedAnswer(said: string): { text: string; covered?: readonly string[] } {
   const { text, found } = maskSecrets(said.slice(0, maxAnswerBytes + 1));
   return { text, ...(found.length === 0 ? {} : { covered: kindsOf(found) }) };

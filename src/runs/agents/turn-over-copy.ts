@@ -36,7 +36,9 @@ export async function turnOverCopy(
   return turn(call);
 }
 
-/** The longest time for which an event is on its way: that of a tool that began early may be received when the copy is whole. */
+/**
+ * The longest delivery time of an event: one of a tool that started too early may arrive after the copy is complete.
+ */
 const onItsWayMs = 250;
 
 function usesTool({ type }: EventBody): boolean {

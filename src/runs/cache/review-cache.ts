@@ -1,5 +1,5 @@
 /**
- * Does not ask twice about an unchanged chunk: it is answered by what an earlier run settled about the same lines, if
+ * Does not ask twice about an unchanged chunk: the settled answer of an earlier run about the same lines is used if
  * the wording, the advisor and the model are the same. The answer passes the same parser again.
  */
 import type { AskInput } from '../../machine/exchange/exchange-types.ts';
@@ -55,7 +55,7 @@ export interface AgentKey {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The advisor that would be asked. */
+/** The advisor of the run. */
 export interface AdvisorKey extends AgentKey {
   /** True if it may read the files under review, in addition to the lines in the prompt. */
   readonly readsFiles: boolean;
@@ -107,7 +107,7 @@ export function createRecall({ cache, runId, advisor }: RecallOptions): Recall {
 }
 
 /**
- * Everything that is asked, in the wording of this version; without the values drawn for each request, without the
+ * Returns the whole question, in the wording of this version; without the values drawn for each request, without the
  * parts about the whole change, and without the ids of whole files, which change with the lines of other chunks.
  */
 function essenceOf(request: ConsultRequest): string {

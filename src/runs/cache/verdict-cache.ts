@@ -23,7 +23,7 @@ export type RecalledVerdict =
   | (Extract<LeadRecalled, { kind: 'answered' }> & { readonly text: string })
   | Extract<LeadRecalled, { kind: 'fault' }>;
 
-/** The lead that would be asked. */
+/** The lead of the run. */
 export interface LeadKey extends AgentKey {
   /** The first text of each of its sessions. */
   readonly instructions: string;

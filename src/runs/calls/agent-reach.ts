@@ -1,6 +1,6 @@
 /**
- * Gives an agent up for a while if one whole exchange got no sign of its model: the other exchanges would wait as long,
- * one after the other, for nothing.
+ * Gives up an agent for a while if a whole exchange got no sign of its model: each other exchange would wait as long,
+ * in vain.
  */
 import { givenUpForMs } from '../../config/waits.ts';
 import type { EventBody } from '../../events/collab-event.ts';

@@ -11,7 +11,7 @@ export interface RunDeadline {
   readonly signal: AbortSignal;
   /** Starts to count. */
   start(): void;
-  /** Returns the outcome of a call that was not started because the time was over. */
+  /** Returns the outcome of a call that was not started because the time limit had passed. */
   refusal(): TurnOutcome;
   /** Returns the outcome of a call that was ended. */
   ended(): TurnOutcome;

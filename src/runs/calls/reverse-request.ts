@@ -13,7 +13,7 @@ import { askLeadBack, type LeadWay } from './lead-reply.ts';
 
 export type AnswerWay =
   | { readonly kind: 'declined'; readonly reason: string }
-  /** Suspends the run until `collab answer`, or the answerer of this process, has an answer. */
+  /** Suspends the run until `collab answer`, or this process's answerer, gives an answer. */
   | { readonly kind: 'asked'; readonly by: 'caller' | 'user' }
   | LeadWay;
 

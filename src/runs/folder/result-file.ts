@@ -15,7 +15,7 @@ const resultSchema = z.discriminatedUnion('schema', [reviewResultSchema, consult
       ? 'Invalid input: expected "collab.review/v1" or "collab.consult/v1"'
       : undefined,
 });
-/** Reads results of this version and of earlier ones, as this version would say them. */
+/** Reads results of this version and of earlier ones, in the form of this version. */
 export const runResultSchema = resultSchema.transform(withTodaysOutcome);
 export const resultSchemaNames = resultSchema.options.map((option) => option.shape.schema.value);
 export type RunResult = z.infer<typeof runResultSchema>;

@@ -75,7 +75,7 @@ export async function listWithIndex(
   return lines;
 }
 
-/** So many runs are read faster than the index of all runs is written. */
+/** Reading this many runs is faster than writing the index of all runs. */
 const notWorthWriting = 32;
 
 /** Returns the conversations of `runs`, by run id; a run without a record has none yet. */

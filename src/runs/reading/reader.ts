@@ -19,7 +19,7 @@ import { createThreadQueue } from '../../system/thread-queue.ts';
 import type { ReverseTag } from '../../tags/tags.ts';
 import type { Readings } from './readings.ts';
 
-/** A text that is not read in time is refused as one that is too large. */
+/** A text that cannot be read in time is refused like one that is too large. */
 export interface Reader {
   turn(input: AskInput, outcome: TurnOutcome, facts: TurnFacts, signal?: AbortSignal): Promise<TurnReading>;
   reverseAnswer(text: string, asked: ReverseTag, signal?: AbortSignal): Promise<ReverseAnswerReading>;

@@ -29,7 +29,7 @@ export interface MaskedChange {
   readonly secrets: ChangeSecrets;
 }
 
-/** Masking keeps the length of every line, so both texts have the same lines. */
+/** Masking keeps the length of every line, so both texts have the same line lengths. */
 export function maskChange(diff: string): MaskedChange {
   const masked = maskSecrets(diff).text;
   if (masked === diff) return { diff, secrets: { covered: [], reported: [] } };

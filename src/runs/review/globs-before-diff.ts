@@ -1,4 +1,7 @@
-/** The globs of the repository's configuration on the old side of a diff from elsewhere: a change cannot exclude itself. */
+/**
+ * The globs of the repository's configuration on the old side of a diff from elsewhere: so that a change cannot
+ * exclude itself.
+ */
 import { relative, resolve, sep } from 'node:path';
 import { filesOnDisk, type FileSource } from '../../config/file-source.ts';
 import { configFileName, loadConfig, topFolder } from '../../config/load-config.ts';
@@ -38,7 +41,7 @@ function sourceBefore(changed: readonly DiffFile[], top: string): FileSource {
   };
 }
 
-/** A diff of one folder, as of `git diff --relative`, has shorter names. */
+/** A diff of one folder, as from `git diff --relative`, has shorter names. */
 function nameIn(
   changed: readonly DiffFile[],
   path: string,

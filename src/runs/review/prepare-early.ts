@@ -9,7 +9,7 @@ import type { ReadChange } from './read-change.ts';
 export interface TakeHooks {
   /** The run, if this process drives it: its agent starts at once. Given up if the run does not start. */
   readonly early?: EarlyRun | null;
-  /** Called when the change is read and the advisor's program has still to answer. */
+  /** Called when the change is read and the advisor's program has not answered yet. */
   readonly onTaken?: () => void;
   /** Called when the change is read and no advisor is available. */
   readonly onRefusal?: (error: unknown, change: PreparedChange) => Promise<never>;

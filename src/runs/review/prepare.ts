@@ -109,7 +109,7 @@ async function withGlobsBefore(
   return { settings: { ...settings, repository }, notes: isSame ? [] : [globsNote] };
 }
 
-/** It is known only later which advisor `auto` is. */
+/** `auto` is resolved to an advisor only later. */
 function mayReadFiles(options: ReviewOptions): boolean {
   const [provider = ''] = options.settings.advisor.split(':');
   return !readsNoFiles.includes(provider) || mayCheckFindings(options);

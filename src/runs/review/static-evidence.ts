@@ -1,4 +1,4 @@
-/** The rules of `static_review` check every change: their issues are findings, and a model reads of them in its prompt. */
+/** The rules of `static_review` check every change: their issues are findings, and are listed in a model's prompt. */
 import type { PlanInput, RuleReport } from '../../machine/review/review-machine.ts';
 import { linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
@@ -24,7 +24,7 @@ export interface ExaminedDrive {
 export interface ExaminedChange {
   /** Quotations are masked. */
   readonly issues: RuleIssue[];
-  /** Why the rules failed; null if they looked at everything. */
+  /** Why the rules failed; null if they read everything. */
   readonly fault: string | null;
 }
 

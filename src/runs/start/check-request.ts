@@ -1,4 +1,4 @@
-/** Checks a request against the table of permissions: each of its words, before anything is read. */
+/** Checks a request against the table of permissions: each of its keys, before anything is read. */
 import { starts, changes, requests, actionIn } from '../../access/actions.ts';
 import type { Act } from '../../access/may.ts';
 import { requireMay } from '../../access/require.ts';
@@ -8,7 +8,7 @@ import { flagName, isSetting, requestDeed, flagSettings } from '../../config/set
 import type { StartPlace } from './start-place.ts';
 import type { StartRequest, NamedChange } from './start-request.ts';
 
-/** @throws CollabError `forbidden` for the first word that the speaker may not use */
+/** @throws CollabError `forbidden` for the first key that the speaker may not use */
 export function checkRequest(
   request: StartRequest,
   { speaker = owner, cwd, repository = repositoryName(cwd) }: StartPlace,
@@ -28,7 +28,7 @@ export function checkRequest(
   }
 }
 
-/** Returns null for a word that the kind of request does not have. */
+/** Returns null for a key that the kind of request does not have. */
 function actOf(kind: StartRequest['kind'], key: string): Act | null {
   if (isSetting(key)) return flagSettings(kind).includes(key) ? { does: requestDeed(key) } : null;
   return actionIn(requests[kind], key);

@@ -19,7 +19,7 @@ import { isContinuousIntegration } from '../agents/advisor-question.ts';
 import type { StartDefaults } from './start-request.ts';
 import type { StartPlace } from './start-place.ts';
 
-/** Names that are no provider's. */
+/** Names that do not mean a provider. */
 const noProvider: ReadonlySet<string> = new Set(['auto', 'caller', 'none']);
 
 /** Returns the provider settings, with the folders of those that may run. @throws CollabError `usage`, `forbidden` */

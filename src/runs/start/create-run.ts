@@ -30,7 +30,7 @@ export async function createRun(input: StartInput, place: CreatingPlace): Promis
     await checkStart(whole, place);
     const kept = writeRunInput(found.path, whole);
     const run = undriven({ input: kept, runFolder: found.path, runId: found.runId, clock: place.clock });
-    // An earlier run's report must not be read as this one's.
+    // An earlier report in its place must not be mistaken for this run's.
     await writeResult(run, (await loadKind(kept)).unfinished(run, 'running'));
     return openRun(found, { input: kept, change: place.change });
   } catch (error) {

@@ -14,7 +14,7 @@ export interface TextInput {
   readonly flag?: string;
 }
 
-/** @throws CollabError `input` if it cannot be read, is too large or is no text */
+/** @throws CollabError `input` if it cannot be read, is too large or is not text */
 export async function readTextInput(
   { cwd, readInput = readNothing }: Pick<StartPlace, 'cwd' | 'readInput'>,
   input: TextInput,

@@ -41,7 +41,7 @@ export type StandingFlags = Pick<
 
 export interface StandingFiles {
   readonly loaded: LoadedConfig;
-  /** The repository's own globs, as of the base of the change; null if the configuration is the user's. */
+  /** The repository's own globs, at the base of the change; null if the configuration is the user's. */
   readonly ofRepository: Globs | null;
   /** True if they are those of the disk, which a diff from elsewhere may have changed. */
   readonly globsOnDisk: boolean;

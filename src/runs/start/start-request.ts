@@ -1,7 +1,7 @@
 /**
- * A request to start a run, however it was made: flags, fields of HTTP, a line of a conversation. A key has one meaning in all of
- * them, and that of the configuration: `fail_on` is `--fail-on`. A key without a value leaves the choice to the defaults and the
- * configuration.
+ * A request to start a run, however it was made: flags, HTTP fields, a line of a conversation. A key has one meaning
+ * in all of them, and that of the configuration: `fail_on` is `--fail-on`. A key without a value leaves the choice to
+ * the defaults and the configuration.
  */
 import type { FlagWords } from '../../config/settings-table.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
@@ -13,7 +13,7 @@ export interface ReviewStart extends FlagWords<'review'>, ConfigurationFiles {
   readonly kind: 'review';
   /** The changes that are named; none: the working tree. More than one is a contradiction. */
   readonly changes: readonly NamedChange[];
-  /** Puts what the advisor asks back to the user. */
+  /** Asks the user the advisor's reverse requests. */
   readonly ask?: boolean | undefined;
   readonly baseline?: string | undefined;
 }

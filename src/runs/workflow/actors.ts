@@ -65,7 +65,7 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
   const exchange = provideExchange(context, drive, {
     requestForAgent: (request) => withSecrets(request, drive.input, drive.reviewed.change),
     onRefusal,
-    // The lead's work without the advice depends on the missing advice.
+    // The lead's next steps depend on the missing advice.
     remembersRefusal: ({ tag }) =>
       drive.input.on_advisor_failure === 'continue' && tag !== '[REQUEST:REVIEW]',
   });

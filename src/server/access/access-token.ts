@@ -91,7 +91,7 @@ export function callerOf(request: Request, policy: AccessPolicy, cookie: string 
   if (credentials === null) return anyone;
   const bearer = /^Bearer ([^\s]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   if (bearer !== undefined) {
-    // A revoked token does not become a caller without one, who may be the owner.
+    // A request with a revoked token must not count as one without a token, which may be the owner's.
     return credentials.tokens.find(bearer) ?? (isSecret(bearer) ? null : anyone);
   }
   if (cookie === undefined) return anyone;

@@ -1,4 +1,4 @@
-/** The fields that start a run, and the request that they make. A field means the same as the flag of its name. */
+/** The fields that start a run, and their conversion to a request. A field means the same as the flag of its name. */
 import { z } from 'zod';
 import { settingFields } from '../../config/setting-schemas.ts';
 import { mostNameCharacters, wordsSchema } from '../../config/setting-types.ts';

@@ -23,7 +23,7 @@ export interface FrameLogOptions {
   readonly folder: string;
   /** The number of bytes held in memory. */
   readonly keptBytes?: number;
-  /** The least number of bytes that a reader that is behind gets at once. */
+  /** The minimum number of bytes per read for a reader that is behind. */
   readonly blockBytes?: number;
 }
 

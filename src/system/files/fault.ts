@@ -13,7 +13,9 @@ const spaceHint = 'Free disk space, then run collab resume. Recorded work is kep
 const descriptorHint = 'Close programs or raise the limit (ulimit -n), then run collab resume.';
 const permissionHint = 'Change its permissions, or name another place.';
 
-/** Keyed by the system's code. A missing or existing file is no fault: callers handle ENOENT and EEXIST themselves. */
+/**
+ * Keyed by the system's code. A missing or existing file is not a fault: callers handle ENOENT and EEXIST themselves.
+ */
 const refusals: Readonly<Record<string, Refusal>> = {
   ENOSPC: { what: 'the disk is full', hint: spaceHint },
   EDQUOT: { what: 'the disk quota is used up', hint: spaceHint },

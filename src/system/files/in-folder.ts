@@ -1,8 +1,7 @@
 /**
- * Holds a folder open while something in it is read or written, so that replacing it with a link meanwhile
- * has no effect. A path counts only if it is its own real path: no link on the way is followed. For paths
- * that are the user's own affair (the working folder, HOME), the caller first resolves links once, with
- * `realPlace`.
+ * Holds a folder open while something in it is read or written, so that replacing it with a link meanwhile has no
+ * effect. A path counts only if it is its own real path: no link on the way is followed. For paths that the user
+ * controls (the working folder, HOME), the caller first resolves links once, with `realPlace`.
  */
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -11,7 +10,7 @@ import { fileFault, kindInWords, lookAt, oddKind } from './fault.ts';
 import { below, folderOf, nameOf, type Place } from './place.ts';
 
 export interface OpenFolder {
-  /** Returns the path by which the system finds an entry of this very folder, wherever the folder's own path leads now. */
+  /** Returns the path by which the system finds an entry of exactly this folder, wherever its path leads by now. */
   readonly at: (name: Place) => Place;
   /** Makes the folder's entries durable. */
   readonly sync: () => void;
@@ -86,7 +85,7 @@ export interface HeldFolder {
   readonly folder: OpenFolder;
   /** Without /proc, checks the name once more. @throws CollabError `input` */
   readonly check: () => void;
-  /** Returns the error to throw for one that work in the folder met. */
+  /** Converts an error of work in the folder to the one to throw. */
   readonly fault: (error: unknown) => unknown;
   readonly close: () => void;
 }

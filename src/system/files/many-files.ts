@@ -1,6 +1,6 @@
 /**
- * Writes, links and removes many files of few folders. Each folder is opened once and held, so that no link on the way is
- * followed. Nothing is synced: a power loss may take these files.
+ * Writes, links and removes many files in few folders. Each folder is opened once and held, so that no link on the way
+ * is followed. Nothing is synced: a power loss may take these files.
  */
 import {
   chmodSync,
@@ -43,7 +43,7 @@ export interface ManyFiles {
   release(): void;
 }
 
-/** The mode and the time of a file, by which a change of it shows. */
+/** A file's mode and time, which reveal a change to it. */
 export interface FileStamp {
   readonly mode: number;
   /** Seconds since 1970. */
@@ -144,8 +144,8 @@ export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): M
 }
 
 /**
- * Moves an entry to a new path, which must not exist, and whose folder is created if it is missing. Returns false if there
- * is no such entry any more, or no way to that disk. @throws CollabError `input`, `file`
+ * Moves an entry to a new path, which must not exist, and whose folder is created if it is missing. Returns false if
+ * the entry is gone, or is on another disk. @throws CollabError `input`, `file`
  */
 export function moveEntry(path: string, to: string): boolean {
   makeFolder(dirname(to));

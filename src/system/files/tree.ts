@@ -65,7 +65,7 @@ export async function copyRegular(source: Place, target: Place): Promise<void> {
   }
 }
 
-/** The same at once, for a file that is known to be small. @throws as `copyRegular` */
+/** The same, synchronously, for a file that is known to be small. @throws as `copyRegular` */
 export function copySmall(source: Place, target: Place): void {
   const opened = openToRead(source);
   try {

@@ -38,7 +38,7 @@ export function createRequestFollower(
       begun = true;
       watch.begun();
     }
-    if (!begun) return; // A conversation that is taken up repeats the usage of its past.
+    if (!begun) return; // A resumed conversation reports its past usage again.
     switch (method) {
       case 'item/started':
         return hearItem(params.item, false);

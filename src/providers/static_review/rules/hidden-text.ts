@@ -13,7 +13,7 @@ export const hiddenTextRules: readonly Rule[] = [
         kind: 'text',
         languages: 'code',
         pattern: /[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0001}-\u{e007f}]/u,
-        // Flags of regions are written with tag characters.
+        // Emoji flags of regions contain tag characters.
         unless:
           /^(?:[^\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0001}-\u{e007f}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})*$/u,
         comments: 'any',

@@ -1,4 +1,4 @@
-/** Rules for leftovers of the work. */
+/** Rules for leftovers of development. */
 import type { Rule } from '../rule.ts';
 
 export const leftoverRules: readonly Rule[] = [

@@ -27,7 +27,10 @@ export const replacedCodeRules: readonly Rule[] = [
   },
 ];
 
-/** Finds removed checks. A check that returns in the file in another form, or word for word in another file, was moved. */
+/**
+ * Finds removed checks. A check that is added elsewhere in the file in another form, or word for word in another file,
+ * was moved.
+ */
 function removedChecks(hunk: Hunk, { inFile, inChange }: Elsewhere): readonly ChangeHit[] {
   if (hunk.lines.some(({ kind, text }) => kind === 'added' && guard.test(text))) return [];
   return hunk.lines.flatMap((line) => {
