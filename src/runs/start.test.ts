@@ -8,7 +8,7 @@ import { systemClock as clock } from '../system/clock.ts';
 import { continueRun } from './continue-run.ts';
 import { readResult } from './folder/result-file.ts';
 import { smallDiff } from './rehearsed-review.test-helper.ts';
-import { startRequested, startReview } from './start.ts';
+import { startRequested } from './start.ts';
 import type { StartPlace } from './start/start-place.ts';
 import type { StartRequest } from './start/start-request.ts';
 
@@ -102,9 +102,9 @@ test('the text that "-" names is read once, and is empty without standard input'
     return Buffer.from(smallDiff);
   };
   const request = { ...review, changes: [{ kind: 'argument', words: '-' }] } as const;
-  const { input } = await startReview(request, placeIn(scratchFolder(), { readInput }));
+  const { input } = await startRequested(request, placeIn(scratchFolder(), { readInput }));
   expect([input.kind === 'review' && input.change.kind, asked.length]).toEqual(['stdin', 1]);
-  await expect(startReview(request, placeIn(scratchFolder()))).rejects.toMatchObject({ code: 'empty_input' });
+  await expect(startRequested(request, placeIn(scratchFolder()))).rejects.toMatchObject({ code: 'empty_input' });
 });
 
 test('a run that is driven by its starter reads neither its input nor its change again', async () => {
@@ -113,7 +113,7 @@ test('a run that is driven by its starter reads neither its input nor its change
   repository.commit('first');
   repository.write('a.txt', 'two\n');
   const place = placeIn(repository.root);
-  const started = await startReview({ kind: 'review', changes: [], advisor: 'static_review' }, place);
+  const started = await startRequested({ kind: 'review', changes: [], advisor: 'static_review' }, place);
   const { path: runFolder, runId } = started;
   const change = await started.change();
   expect(await started.change()).toBe(change);
@@ -134,7 +134,7 @@ test('a run that is driven by its starter reads neither its input nor its change
 test('the result is passed on once it is on the disk, before anything is removed', async () => {
   const place = placeIn(scratchRepository().root);
   writeFileSync(join(place.cwd, 'a.txt'), 'one\n');
-  const started = await startReview({ kind: 'review', changes: [], advisor: 'static_review' }, place);
+  const started = await startRequested({ kind: 'review', changes: [], advisor: 'static_review' }, place);
   const { path: runFolder, runId } = started;
   const seen: unknown[] = [];
   const look = () => readdirSync(join(place.env['XDG_STATE_HOME'] ?? '', 'collab'));
@@ -162,7 +162,7 @@ test('no git command runs twice between request and result, and the change is ma
   const place = placeIn(repository.root);
   const env = { ...place.env, PATH: `${folder}:${place.env['PATH']}` };
   const request = { kind: 'review', changes: [], advisor: 'static_review' } as const;
-  const started = await startReview(request, { ...place, env });
+  const started = await startRequested(request, { ...place, env });
   const { path: runFolder, runId } = started;
   await continueRun({ ...place, env, runFolder, runId, opened: started });
   const commands = readFileSync(log, 'utf8').trim().split('\n');

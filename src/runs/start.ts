@@ -24,10 +24,10 @@ export interface StartedReview extends StartedRun {
 }
 
 /** Starts a run that another process or a later call drives. @throws CollabError as the function of its kind */
-export function startRequested(request: StartRequest, place: StartPlace): Promise<StartedRun> {
+export async function startRequested(request: StartRequest, place: StartPlace): Promise<StartedRun> {
   switch (request.kind) {
     case 'review':
-      return startReview(request, place);
+      return startReview(await settleReview(request, place), place);
     case 'run':
       return startWorkflow(request, place);
     case 'consult':
@@ -42,18 +42,11 @@ export interface ReviewHooks {
   readonly onTaken?: () => void;
 }
 
-/** @throws CollabError `forbidden`, `usage`, `config`, `input`, `empty_input`, `range`, `result_file`, `cli_missing`, `auth` */
-export async function startReview(
-  request: ReviewStart,
-  place: StartPlace,
-  hooks: ReviewHooks = {},
-): Promise<StartedReview> {
-  const options = await settleReview(request, place);
-  const started = await startSettledReview(options, place, hooks);
-  return { ...started, format: options.settings.format };
-}
-
-/** Everything of a review but its change and its agents: what `--plan` needs. @throws CollabError as `startReview` */
+/**
+ * Returns everything of a review but its change and its agents: what `--plan` needs.
+ *
+ * @throws CollabError `forbidden`, `usage`, `config`, `input`, `range`, `result_file`, `cli_missing`
+ */
 export async function settleReview(request: ReviewStart, place: StartPlace): Promise<ReviewOptions> {
   checkRequest(request, place);
   const [{ changeRequest }, { mergeSettings }, { chooseReviewLead }] = await Promise.all([
@@ -73,12 +66,12 @@ async function baselineOf({ baseline }: ReviewStart, place: StartPlace): Promise
   return (await import('./start/read-baseline.ts')).readBaseline(place, baseline);
 }
 
-/** Starts a review whose settings are known, as those of a library's call are. */
-export async function startSettledReview(
+/** @throws CollabError `forbidden`, `input`, `empty_input`, `range`, `usage`, `cli_missing`, `auth`, `options` */
+export async function startReview(
   options: ReviewOptions,
   place: StartPlace,
   { drivesHere = false, onTaken }: ReviewHooks = {},
-): Promise<Omit<StartedReview, 'format'>> {
+): Promise<StartedReview> {
   // Loads the run's code while git and the advisor's program work, not before they start.
   const [{ takeInput }, { beginOrGiveUp, createEarlyRun }] = await Promise.all([
     import('./review/prepare-early.ts'),
@@ -95,7 +88,7 @@ export async function startSettledReview(
     const { createRun } = await import('./start/create-run.ts');
     return createRun(input, { ...place, change, runId: early?.runId });
   });
-  return { ...run, early };
+  return { ...run, early, format: options.settings.format };
 }
 
 /** No advisor can run: writes "failed" to the report files, so that an earlier report is not taken for this one. */

@@ -1,7 +1,7 @@
 /** Starts the run of a request and presents it: here, in the background, or only as a plan. */
 import type { ReportFormat } from '../../views/reports/report-formats.ts';
-import type { StartPlace } from '../../runs/start/start-place.ts';
-import type { ReviewStart, StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
+import type { ReviewOptions } from '../../runs/review/prepare.ts';
+import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import type { Session } from '../session.ts';
 
 /** A command line that starts a run: the request, and how the run is shown. */
@@ -31,42 +31,27 @@ export async function presentStart(
   const isElsewhere = shown.detach === true || followLimit(session) !== null;
   const { startPlaceOf } = await import('./place-of.ts');
   const place = startPlaceOf(session, defaults);
-  if (request.kind === 'review') return presentReview(session, request, { shown, place, isElsewhere });
-  const { startRequested } = await import('../../runs/start.ts');
-  const started = await startRequested(request, place);
-  return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
-}
-
-interface ReviewPresentation {
-  readonly shown: ShownFlags;
-  readonly place: StartPlace;
-  /** True if another process drives the run. */
-  readonly isElsewhere: boolean;
-}
-
-async function presentReview(
-  session: Session,
-  request: ReviewStart,
-  { shown, place, isElsewhere }: ReviewPresentation,
-): Promise<number> {
-  const { settleReview, startReview } = await import('../../runs/start.ts');
-  if (shown.plan === true) {
-    const options = await settleReview(request, place);
-    const { takeChange } = await import('../../runs/review/prepare.ts');
-    const { renderPlan } = await import('./plan.ts');
-    session.out(await renderPlan(await takeChange(options), options, shown.showPrompt === true));
-    return 0;
+  const { settleReview, startRequested, startReview } = await import('../../runs/start.ts');
+  if (request.kind !== 'review') {
+    const started = await startRequested(request, place);
+    return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
   }
-  const started = await startReview(request, place, {
+  const options = await settleReview(request, place);
+  if (shown.plan === true) return printPlan(session, options, shown);
+  const started = await startReview(options, place, {
     drivesHere: !isElsewhere,
     onTaken: () => void (isElsewhere ? null : preloadDrive()),
   });
-  const [{ presentRun }, { driveEarly }] = await Promise.all([
-    import('./present-run.ts'),
-    import('../../runs/review/early-agent.ts'),
-  ]);
+  const { driveEarly } = await import('../../runs/review/early-agent.ts');
   const format = shown.format ?? started.format;
   return driveEarly(started.early, () => presentRun(session, started, { ...shown, format }));
+}
+
+async function printPlan(session: Session, options: ReviewOptions, { showPrompt }: ShownFlags): Promise<0> {
+  const { takeChange } = await import('../../runs/review/prepare.ts');
+  const { renderPlan } = await import('./plan.ts');
+  session.out(await renderPlan(await takeChange(options), options, showPrompt === true));
+  return 0;
 }
 
 function preloadDrive(): Promise<unknown> {

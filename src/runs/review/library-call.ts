@@ -10,10 +10,9 @@ import { systemClock } from '../../system/clock.ts';
 import { driveEarly } from './early-agent.ts';
 import { collabHome } from '../folder/run-folder.ts';
 import { reviewSettingsSchema, type ReviewSettings } from '../folder/run-input.ts';
-import { reviewKind } from './drive.ts';
 import { startSettings } from '../folder/run-settings.ts';
-import { continueAs } from '../continue-run.ts';
-import { startSettledReview } from '../start.ts';
+import { continueRun } from '../continue-run.ts';
+import { startReview } from '../start.ts';
 
 export interface ReviewCall {
   /** The change under review; default: the working tree of `cwd`. */
@@ -87,11 +86,11 @@ async function run(
     clock,
   };
   const place = { home: collabHome({ cwd, env }), cwd, env, clock, signal };
-  const started = await startSettledReview(options, place, { drivesHere: true });
+  const started = await startReview(options, place, { drivesHere: true });
   const { runId, path: runFolder } = started;
   const driving = { runFolder, runId, opened: started, env, clock, signal, onEvent };
-  const departure = await driveEarly(started.early, () => continueAs(reviewKind, driving));
-  if (departure.kind === 'settled') return departure.result;
+  const departure = await driveEarly(started.early, () => continueRun(driving));
+  if (departure.kind === 'settled' && departure.result.schema === 'collab.review/v1') return departure.result;
   throw new CollabError('cancelled', `the review ${runId} was interrupted`, {
     hint: `collab resume ${runId}`,
   });
