@@ -1,19 +1,19 @@
 /** Continues a run of any kind: with its transcript, its result files and a record of how each drive ends. */
-import { CollabError } from '../errors/collab-error.ts';
 import { agentName } from '../events/speakers.ts';
-import type { EventBody } from '../events/collab-event.ts';
+import type { CollabEvent, EventBody } from '../events/collab-event.ts';
 import { readOutcome, requestCancel } from '../engine/drive/other-process.ts';
 import { performRun } from '../engine/drive/perform-run.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
 import { journalFile } from '../engine/journal/journal.ts';
+import { collectRecords } from '../engine/journal/recorded-events.ts';
 import type { Departure, RunContext } from '../engine/port.ts';
 import { countWorkOnly } from './calls/deadline.ts';
 import type { DriveFolderOptions } from './drive-options.ts';
-import { openRun, type OpenedRun } from './folder/opened-run.ts';
+import { openRun } from './folder/opened-run.ts';
 import { readResult, type RunResult } from './folder/result-file.ts';
 import { readRunInput, type RunInput } from './folder/run-input.ts';
 import { loadKind } from './kinds.ts';
-import { withTranscript, writeTranscript } from './folder/with-transcript.ts';
+import { createTranscript, writeTranscript } from './folder/transcript-file.ts';
 import {
   isNew,
   undriven,
@@ -21,6 +21,7 @@ import {
   type ContinueOptions,
   type KnownRun,
   type LastRecord,
+  type OpenDriveOptions,
   type RunDrive,
   type DriveEnding,
   type RunKind,
@@ -35,55 +36,32 @@ type StartedEvent = Extract<EventBody, { type: 'run.started' }>;
  * @throws CollabError `locked`, `journal_corrupt`, `journal_version`, `replay_mismatch`, `state_folder`
  */
 export async function continueRun(options: ContinueOptions): Promise<Departure<RunResult>> {
-  const { runId, runFolder, opened = openRun({ runId, path: runFolder }) } = options;
-  return continueAs(await loadKind(opened.input), { ...options, opened });
+  const { runId, runFolder, recorded = collectRecords(runFolder) } = options;
+  const { opened = openRun({ runId, path: runFolder }) } = options;
+  const kind = await loadKind(opened.input);
+  const transcript = createTranscript(runFolder, recorded);
+  const onEvent = (event: CollabEvent): void => {
+    options.onEvent?.(event);
+    transcript.push(event);
+  };
+  let departure: Departure<RunResult> | null = null;
+  try {
+    departure =
+      settledBefore(runFolder, kind) ??
+      (await perform(kind, { ...options, opened, input: opened.input, recorded, onEvent }));
+    return departure;
+  } finally {
+    await transcript.write(departure);
+  }
 }
 
-/** Continues a run of a known kind. @throws CollabError as `continueRun`, `internal` for a run of another kind */
-export function continueAs<
-  Input extends RunInput,
-  Drive extends RunDrive<Input>,
-  Ending extends DriveEnding,
-  Result extends RunResult,
->(
-  kind: RunKind<Input, Drive, Ending, Result>,
-  options: ContinueOptions & { readonly opened: OpenedRun },
-): Promise<Departure<Result>> {
-  return withTranscript(options, async (watched) => {
-    const ended = endedResult<Result>(options.runFolder, kind.schema);
-    if (ended !== null) return { kind: 'settled', result: ended };
-    const drive = await kind.open({ ...watched, input: inputOf(kind, options.opened) });
-    return perform(kind, drive, watched);
-  });
-}
-
-function inputOf<Input extends RunInput>(
-  { kind }: { readonly kind: Input['kind'] },
-  { input, path }: OpenedRun,
-): Input {
-  if (isOfKind<Input>(input, kind)) return input;
-  throw new CollabError('internal', `${path} holds no ${kind}`);
-}
-
-function isOfKind<Input extends RunInput>(input: RunInput, kind: Input['kind']): input is Input {
-  return input.kind === kind;
-}
-
-async function perform<
-  Input extends RunInput,
-  Drive extends RunDrive<Input>,
-  Ending extends DriveEnding,
-  Result extends RunResult,
->(
-  kind: RunKind<Input, Drive, Ending, Result>,
-  drive: Drive,
-  options: ContinueOptions,
-): Promise<Departure<Result>> {
+async function perform(kind: RunKind, options: OpenDriveOptions<RunInput>): Promise<Departure<RunResult>> {
+  const drive = await kind.open(options);
   const cancelled = new AbortController();
-  let left: Departure<Result> = { kind: 'interrupted', reason: 'signal' };
+  let left: Departure<RunResult> = { kind: 'interrupted', reason: 'signal' };
   try {
     drive.deadline.start();
-    await performRun<Ending>({
+    await performRun<DriveEnding>({
       runFolder: options.runFolder,
       envelope: {
         runId: options.runId,
@@ -139,16 +117,11 @@ function endedBy({ clock, input }: KnownRun<RunInput>, facts: LastRecord) {
 }
 
 /** A drive that lost the lock writes nothing: the files belong to the process that took over the run. */
-async function leave<
-  Input extends RunInput,
-  Drive extends RunDrive<Input>,
-  Ending extends DriveEnding,
-  Result extends RunResult,
->(
-  kind: RunKind<Input, Drive, Ending, Result>,
-  drive: Drive,
-  { departure, onResult }: Leaving<Ending>,
-): Promise<Departure<Result>> {
+async function leave(
+  kind: RunKind,
+  drive: RunDrive<RunInput>,
+  { departure, onResult }: Leaving,
+): Promise<Departure<RunResult>> {
   if (departure.kind !== 'settled') {
     const state = departure.kind === 'suspended' ? 'waiting' : 'interrupted';
     const isOurs = departure.kind === 'suspended' || departure.reason === 'signal';
@@ -163,8 +136,8 @@ async function leave<
   return { kind: 'settled', result };
 }
 
-interface Leaving<Ending> {
-  readonly departure: Departure<Ending>;
+interface Leaving {
+  readonly departure: Departure<DriveEnding>;
   readonly onResult: ContinueOptions['onResult'];
 }
 
@@ -194,16 +167,9 @@ export async function tellTitle(context: RunContext, title: string): Promise<voi
   });
 }
 
-/** Returns the result of a run that has ended and written it; null for any other. */
-function endedResult<Result extends RunResult>(runFolder: string, schema: Result['schema']): Result | null {
+/** Returns the end of a run that has ended and written its result; null for any other. */
+function settledBefore(runFolder: string, { schema }: RunKind): Departure<RunResult> | null {
   if (isNew({ runFolder }) || readOutcome(runFolder) === null) return null;
   const result = readResult(runFolder);
-  return hasSchema<Result>(result, schema) && result.state === 'ended' ? result : null;
-}
-
-function hasSchema<Result extends RunResult>(
-  result: RunResult | null,
-  schema: Result['schema'],
-): result is Result {
-  return result?.schema === schema;
+  return result?.schema === schema && result.state === 'ended' ? { kind: 'settled', result } : null;
 }

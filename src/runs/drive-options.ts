@@ -26,8 +26,3 @@ export interface DriveFolderOptions {
   /** Called after each commit point is on the disk. */
   readonly onCommit?: (events: readonly CollabEvent[]) => void;
 }
-
-/** The same, with the list that all readers of the run's records share. */
-export interface DriveRecordedOptions extends DriveFolderOptions {
-  readonly recorded: RecordedEvents;
-}

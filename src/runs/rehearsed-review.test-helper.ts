@@ -19,9 +19,8 @@ import { collabHome, createRunFolder } from './folder/run-folder.ts';
 import { writeRunInput, type ReviewSettings } from './folder/run-input.ts';
 import { reviewOptions } from './review-options.test-helper.ts';
 import { prepareReview, takeChange } from './review/prepare.ts';
-import { continueAs } from './continue-run.ts';
-import { openRun } from './folder/opened-run.ts';
-import { reviewKind } from './review/drive.ts';
+import { continueRun } from './continue-run.ts';
+import type { RunResult } from './folder/result-file.ts';
 
 export const wholeAnswer = `[RESPONSE:REVIEW]
 
@@ -127,21 +126,19 @@ export async function prepareRehearsed(options: RehearsedOptions): Promise<Rehea
   return {
     cwd,
     runFolder,
-    drive: (signal = new AbortController().signal, onEvent = () => {}) =>
-      continueAs(reviewKind, {
-        runFolder,
-        runId,
-        opened: openRun({ runId, path: runFolder }),
-        env,
-        clock,
-        signal,
-        onEvent,
-        ...asked,
-      }),
+    drive: async (signal = new AbortController().signal, onEvent = () => {}) =>
+      ofReview(await continueRun({ runFolder, runId, env, clock, signal, onEvent, ...asked })),
     journal: () => readJournal(journalFile(runFolder)).events,
     result: () => JSON.parse(readFileSync(join(runFolder, 'result.json'), 'utf8')),
     calls: () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []),
     rewrite,
     close: () => rmSync(cwd, { recursive: true, force: true }),
   };
+}
+
+function ofReview(departure: Departure<RunResult>): Departure<ReviewResult> {
+  if (departure.kind !== 'settled') return departure;
+  const { result } = departure;
+  if (result.schema !== 'collab.review/v1') throw new Error(`the run left a ${result.schema}`);
+  return { kind: 'settled', result };
 }

@@ -80,7 +80,7 @@ async function showReport(session: Session, found: OpenedRun, flags: ShowFlags):
 }
 
 async function nameTranscript(session: Session, found: RunFolder): Promise<void> {
-  const { transcriptFile } = await import('../../runs/folder/with-transcript.ts');
+  const { transcriptFile } = await import('../../runs/folder/transcript-file.ts');
   const file = transcriptFile(found.path);
   if (existsSync(file)) session.err(`the exchanges: ${relative(session.cwd, file)}\n`);
 }

@@ -2,9 +2,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import type { DriveFolderOptions, DriveRecordedOptions } from '../drive-options.ts';
 import type { Departure } from '../../engine/port.ts';
-import { collectRecords } from '../../engine/journal/recorded-events.ts';
+import type { RecordedEvents } from '../../engine/journal/recorded-events.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 
@@ -12,32 +11,32 @@ export function transcriptFile(runFolder: string): string {
   return join(runFolder, 'transcript.md');
 }
 
-/**
- * A drive that lost the lock writes nothing; one that recorded nothing keeps an existing transcript if it is complete.
- */
-export async function withTranscript<Result, Options extends DriveFolderOptions>(
-  options: Options,
-  drive: (options: Options & DriveRecordedOptions) => Promise<Departure<Result>>,
-): Promise<Departure<Result>> {
-  const recorded = options.recorded ?? collectRecords(options.runFolder);
-  let isOurs = true;
+/** The transcript of one drive. */
+export interface DriveTranscript {
+  /** Receives each event after it was recorded. */
+  push(event: CollabEvent): void;
+  /**
+   * Writes the transcript once the drive is over; `departure` is null if it failed. A drive that lost the lock writes
+   * nothing; one that recorded nothing keeps an existing transcript if it is complete.
+   */
+  write(departure: Departure<unknown> | null): Promise<void>;
+}
+
+export function createTranscript(runFolder: string, recorded: RecordedEvents): DriveTranscript {
   let told: Promise<string> | null = null;
-  const onEvent = (event: CollabEvent): void => {
-    options.onEvent?.(event);
-    // No record follows: the transcript is rendered while the agents close.
-    if (event.type === 'run.ended') {
-      told = tell(recorded.all());
-      told.catch(() => undefined);
-    }
+  return {
+    push({ type }) {
+      // No record follows: the transcript is rendered while the agents close.
+      if (type === 'run.ended') {
+        told = tell(recorded.all());
+        told.catch(() => undefined);
+      }
+    },
+    async write(departure) {
+      if (departure?.kind === 'interrupted' && departure.reason === 'lock_lost') return;
+      if (recorded.any() || isBehind(runFolder)) write(runFolder, await (told ?? tell(recorded.all())));
+    },
   };
-  try {
-    const departure = await drive({ ...options, recorded, onEvent });
-    isOurs = departure.kind !== 'interrupted' || departure.reason !== 'lock_lost';
-    return departure;
-  } finally {
-    if (isOurs && (recorded.any() || isBehind(options.runFolder)))
-      write(options.runFolder, await (told ?? tell(recorded.all())));
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { prepareRehearsed, wholeAnswer, type RehearsedReview } from '../rehearsed-review.test-helper.ts';
-import { transcriptFile } from './with-transcript.ts';
+import { transcriptFile } from './transcript-file.ts';
 
 const opened: RehearsedReview[] = [];
 afterEach(() => {
