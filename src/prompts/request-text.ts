@@ -1,6 +1,5 @@
 import { linesOf } from '../parsers/diff/ranges.ts';
 import { renderDiffFile } from '../parsers/diff/render.ts';
-import type { DiffFile } from '../parsers/diff/types.ts';
 import { closingLine, hasClosingLine } from '../tags/closing-line.ts';
 import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
@@ -20,6 +19,8 @@ export function requestText(
   const spec = exchangeSpecOf(request.tag);
   const fences = createFences(nonce);
   const line = hasClosingLine(spec.answer) ? closing : null;
+  // The plain diff, without line numbers, so that a quotation copies verbatim.
+  const change = request.change?.map(renderDiffFile).join('') ?? null;
   const blocks = [
     opening,
     request.tag,
@@ -31,6 +32,7 @@ export function requestText(
     rules(fences),
     languageRule(request.language),
     ...material(request, fences),
+    ...(change === null ? [] : ['## The change under review (data)', fences.data(change, 'diff')]),
     `That is all. Answer now with the block that begins with \`${spec.answer}\`${line === null ? '' : ` and ends with \`${closingLine(line)}\``}.`,
   ];
   return { text: `${blocks.join('\n\n')}\n`, shown: linesOf(request.change ?? []) };
@@ -70,15 +72,9 @@ function material(request: ConsultRequest, fences: Fences): readonly string[] {
     ...trusted.flatMap(contextBlocks),
     ...(foreign.length > 0 ? ['## Material (data)'] : []),
     ...foreign.flatMap(contextBlocks),
-    ...(request.change === null ? [] : changeBlocks(request.change, fences)),
   ];
 }
 
 function blocksOf({ title, text, origin }: ContextPart, fences: Fences): readonly string[] {
   return [`### From ${codeSpan(title)}`, origin === 'trusted' ? fences.words(text) : fences.data(text)];
-}
-
-/** Renders the plain diff, without line numbers, so that a quotation copies verbatim. */
-function changeBlocks(change: readonly DiffFile[], fences: Fences): readonly string[] {
-  return ['## The change under review (data)', fences.data(change.map(renderDiffFile).join(''), 'diff')];
 }

@@ -24,7 +24,7 @@ export const changeSecretsSchema = z.object({
 /** Never contains the secrets themselves. */
 export type ChangeSecrets = z.infer<typeof changeSecretsSchema>;
 
-export interface MaskedChange {
+interface MaskedChange {
   readonly diff: string;
   readonly secrets: ChangeSecrets;
 }

@@ -59,7 +59,7 @@ export interface PreparedChange {
   readonly notes: readonly string[];
 }
 
-interface TakeOptions {
+export interface TakeOptions extends Pick<ResolveOptions, 'whole'> {
   readonly keeps?: boolean;
 }
 
@@ -67,15 +67,9 @@ interface TakeOptions {
  * With `keeps`, the state under review is kept for the agents, so that they read exactly the files of the change.
  * @throws CollabError `input`, `empty_input`, `range`, `file`
  */
-export async function takeChange(options: ReviewOptions, how: TakeOptions = {}): Promise<PreparedChange> {
-  const first = await takeAndRead(options, how);
-  const whole = pathsToShow(first.read);
-  return whole.length === 0 || first.taken.root === null ? first : takeAndRead(options, { ...how, whole });
-}
-
-async function takeAndRead(
+export async function takeChange(
   options: ReviewOptions,
-  { keeps = false, whole = [] }: TakeOptions & Pick<ResolveOptions, 'whole'>,
+  { keeps = false, whole = [] }: TakeOptions = {},
 ): Promise<PreparedChange> {
   const { cwd, env, signal, settings, commits } = options;
   const onSnapshot = (snapshot: Snapshot, diffText: string): Promise<void> =>
@@ -93,7 +87,10 @@ async function takeAndRead(
   const counting = await withGlobsBefore(taken, options);
   const read = readChange({ change: { ...taken, diff: taken.diffText }, settings: counting.settings });
   refuseDamage(options.change, taken, read);
-  return { taken, read, ...counting };
+  const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
+  return hidden.length === 0
+    ? { taken, read, ...counting }
+    : takeChange(options, { keeps, whole: hidden });
 }
 
 async function withGlobsBefore(

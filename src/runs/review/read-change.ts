@@ -7,7 +7,7 @@ import { takeCensus, type Census } from '../../review/census/census.ts';
 import { movedIn } from '../../review/census/unseen.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
-import { maskChange, secretsWithin, type ChangeSecrets, type MaskedChange } from './change-secrets.ts';
+import { maskChange, secretsWithin, type ChangeSecrets } from './change-secrets.ts';
 import type { ReviewRunInput, ReviewSettings } from '../folder/run-input.ts';
 
 export interface ReadChange {
@@ -39,7 +39,9 @@ export interface ChangeToRead {
 export function readChange({ change, settings }: ChangeToRead): ReadChange {
   const { include, exclude, repository } = settings;
   const selection = { include, exclude, repository };
-  const { diff: masked, secrets } = maskedOf(change);
+  // A run of version 0.1.0 kept the change unmasked, the same as a change that is only just read.
+  const { diff: masked, secrets } =
+    change.secrets === undefined ? maskChange(change.diff) : { diff: change.diff, secrets: change.secrets };
   const diff = parseUnifiedDiff(masked);
   const census = takeCensus(diff, selection, change.attributes);
   return {
@@ -75,11 +77,6 @@ function unreviewedOf({ files, reviewable }: Census): readonly DiffFile[] {
   const unreviewed = files.filter(({ skipped, unseen }) => skipped !== null || unseen !== null);
   const changed = unreviewed.map(({ file }) => file);
   return filesWithin(changed, subtractRanges(linesOf(changed), linesOf(reviewable)));
-}
-
-/** A run of version 0.1.0 kept the change unmasked, the same as a change that is only just read. */
-function maskedOf({ diff, secrets }: ChangeToRead['change']): MaskedChange {
-  return secrets === undefined ? maskChange(diff) : { diff, secrets };
 }
 
 /** The request is recorded as a value in addition to its prompt. */
