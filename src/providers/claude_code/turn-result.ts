@@ -1,57 +1,38 @@
 /** Builds a turn's end: the `TurnResult` and the last events of the turn. */
-import type { ErrorKind, EventBody } from '../../events/collab-event.ts';
 import type { CommandResult } from '../../system/run-command.ts';
-import type { TurnResult, UnavailableCode } from '../contract/contract.ts';
-import { limitTexts, type LimitName } from '../program/watch-limits.ts';
+import { failedTurn, unavailableWith, type TurnClosing, type Unanswered } from '../program/turn-closing.ts';
 import { classifyFailure, hintFor, messageOf, type ClaudeFailure } from './errors.ts';
 import type { ClaudeTurnHearing } from './hear-turn.ts';
 import type { WireResult } from './wire.ts';
 import { renderCount } from '../../text/quantities.ts';
 
-export interface ClaudeClosing {
-  readonly result: TurnResult;
-  readonly stopReason: string | null;
-  /** Emitted before the turn's last events; null if nothing went wrong. */
-  readonly error: EventBody | null;
-}
-
-type Unanswered = Exclude<TurnResult, { kind: 'answered' }>;
-
 type Ended = Pick<CommandResult, 'exitCode' | 'signal' | 'stderr' | 'startFailure' | 'missing'>;
 
 /** Builds the result of a program that ended by itself. */
-export function endedResult(ended: Ended, sessionId: string, heard: ClaudeTurnHearing): ClaudeClosing {
+export function endedResult(ended: Ended, sessionId: string, heard: ClaudeTurnHearing): TurnClosing {
   if (ended.startFailure !== null) {
     const code = ended.missing ? 'cli_missing' : 'died';
-    return failed(unavailable(code, `Claude Code cannot be started (${ended.startFailure})`), code);
+    return failedTurn(unavailable(code, `Claude Code cannot be started (${ended.startFailure})`));
   }
   const result = heard.result();
   if (result === null) return withoutResult(ended, sessionId, heard.begun());
-  return isFailure(result) ? failedTurn(result, sessionId) : finishedTurn(result, sessionId, heard);
+  return isFailure(result)
+    ? failedTurn(resultOf(classifyFailure(result), messageOf(result), sessionId))
+    : finishedTurn(result, sessionId, heard);
 }
 
 export function isAnswer(result: WireResult): boolean {
   return !isFailure(result) && (result.result ?? '').trim() !== '';
 }
 
-export function limitResult(limit: LimitName, sessionId: string, spoke: boolean): ClaudeClosing {
-  const message = `Claude Code ${limitTexts[limit]}${spoke ? ' after a partial answer' : ''}`;
-  return failed({ kind: 'timed_out', limit, message, sessionId }, 'timeout');
-}
-
-export function unavailable(
-  code: UnavailableCode,
-  message: string,
-): Extract<TurnResult, { kind: 'unavailable' }> {
-  return { kind: 'unavailable', code, message, hint: hintFor(code) };
-}
+const unavailable = unavailableWith(hintFor);
 
 /** Checks for a failure; a 401 also has `success`. */
 function isFailure({ is_error: isError, subtype }: WireResult): boolean {
   return isError === true || subtype !== 'success';
 }
 
-function finishedTurn(result: WireResult, sessionId: string, heard: ClaudeTurnHearing): ClaudeClosing {
+function finishedTurn(result: WireResult, sessionId: string, heard: ClaudeTurnHearing): TurnClosing {
   const text = result.result ?? '';
   const stopReason = result.stop_reason ?? null;
   if (!isAnswer(result)) {
@@ -67,25 +48,20 @@ function finishedTurn(result: WireResult, sessionId: string, heard: ClaudeTurnHe
   };
 }
 
-function failedTurn(result: WireResult, sessionId: string): ClaudeClosing {
-  const failure = classifyFailure(result);
-  return failed(resultOf(failure, messageOf(result), sessionId), eventKindOf(failure));
-}
-
 /** The result of a program that ended without its last line: stopped from outside, or refused before it started. */
 function withoutResult(
   { exitCode, signal, stderr }: Ended,
   sessionId: string,
   begun: boolean,
-): ClaudeClosing {
+): TurnClosing {
   const words = stderr.trim().split('\n').slice(-3).join(' ').slice(0, 500);
   // Killed by a signal, or 128 and above in a shell's notation: not the program's own refusal.
   const stopped = begun || signal !== null || exitCode === null || exitCode >= 128;
-  if (!stopped && /already in use/.test(words)) return failed(unavailable('internal', words), 'internal');
-  if (!stopped && words !== '') return failed(unavailable('options', words), 'options');
+  if (!stopped && /already in use/.test(words)) return failedTurn(unavailable('internal', words));
+  if (!stopped && words !== '') return failedTurn(unavailable('options', words));
   const how = words === '' ? `exit code ${exitCode ?? 'none'}, signal ${signal ?? 'none'}` : words;
   const message = `Claude Code ended in the middle of the turn: ${how}`;
-  return failed({ kind: 'cut', message, sessionId, uncounted: false }, 'network');
+  return failedTurn({ kind: 'cut', message, sessionId, uncounted: false });
 }
 
 function resultOf(failure: ClaudeFailure, message: string, sessionId: string): Unanswered {
@@ -112,34 +88,4 @@ function resultOf(failure: ClaudeFailure, message: string, sessionId: string): U
     case 'cut':
       return { kind: 'cut', message, sessionId, uncounted: false };
   }
-}
-
-function eventKindOf(failure: ClaudeFailure): ErrorKind {
-  switch (failure.kind) {
-    case 'unavailable':
-      if (failure.code === 'quota') return 'rate_limit';
-      return failure.code === 'died' ? 'internal' : failure.code;
-    case 'overloaded':
-      return 'overloaded';
-    case 'context':
-      return 'context_limit';
-    case 'too_much':
-      return 'timeout';
-    case 'refused':
-      return 'protocol';
-    case 'gone':
-    case 'cut':
-      return 'network';
-  }
-}
-
-function failed(result: Unanswered, kind: ErrorKind | 'died'): ClaudeClosing {
-  const retryable = result.kind !== 'unavailable';
-  const error: EventBody = {
-    type: 'error',
-    kind: kind === 'died' ? 'internal' : kind,
-    message: result.message,
-    retryable,
-  };
-  return { result, stopReason: 'error', error };
 }

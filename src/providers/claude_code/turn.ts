@@ -7,11 +7,12 @@ import { readLines } from '../../system/read-lines.ts';
 import { runCommand, type CommandResult } from '../../system/run-command.ts';
 import type { HandedTools, LeadTurnRequest, TurnResult } from '../contract/contract.ts';
 import type { TurnLimits } from '../../config/settings.ts';
+import { limitClosing } from '../program/turn-closing.ts';
 import { startWatch, type TurnWatch } from '../program/turn-watch.ts';
 import type { LimitName } from '../program/watch-limits.ts';
 import { hearTurn, type ClaudeTurnHearing } from './hear-turn.ts';
 import { createToolServer, userMessage, type ToolServer } from './tool-server.ts';
-import { endedResult, isAnswer, limitResult } from './turn-result.ts';
+import { endedResult, isAnswer } from './turn-result.ts';
 
 export interface ClaudeTurnOptions {
   readonly program: string;
@@ -57,7 +58,7 @@ export async function runTurn(options: ClaudeTurnOptions): Promise<TurnResult> {
     const closing =
       passed === null || heard.result() !== null
         ? endedResult(ended, sessionId, heard)
-        : limitResult(passed, sessionId, heard.spoke());
+        : limitClosing('Claude Code', passed, { sessionId, hasText: heard.spoke() });
     heard.close(closing.stopReason, closing.error);
     return closing.result;
   } finally {

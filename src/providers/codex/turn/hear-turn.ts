@@ -1,5 +1,6 @@
 /** Listens to one turn: passes on its events, refuses the server's requests, and keeps the data for the result. */
 import type { EventBody, Usage } from '../../../events/collab-event.ts';
+import { Deferred } from '../../../system/deferred.ts';
 import type { CodexConnection } from '../launch/connect.ts';
 import type { CodexMessage } from './final-answer.ts';
 import { isAboutWebSocket } from './errors.ts';
@@ -40,8 +41,8 @@ export function hearTurn({ connection, threadId, model, watch, emit }: CodexHear
   let closed = false;
   const messages: CodexMessage[] = [];
   const follow = createRequestFollower(watch);
-  const ended = deferred<HeardEnd>();
-  const completed = deferred<void>();
+  const ended = new Deferred<HeardEnd>();
+  const completed = new Deferred<void>();
   const unsubscribe = connection.rpc.subscribe(threadId, hear);
 
   function hear(message: ThreadMessage): void {
@@ -91,12 +92,4 @@ export function hearTurn({ connection, threadId, model, watch, emit }: CodexHear
 
 function turnIdOf(params: { readonly [key: string]: unknown }): string {
   return typeof params['turnId'] === 'string' ? params['turnId'] : '';
-}
-
-function deferred<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
-  let settle: ((value: Value) => void) | undefined;
-  const promise = new Promise<Value>((resolve) => {
-    settle = resolve;
-  });
-  return { promise, resolve: (value) => settle?.(value) };
 }

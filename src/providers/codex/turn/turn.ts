@@ -13,8 +13,8 @@ import {
   interruptedResult,
   limitResult,
   refusedResult,
-  type CodexClosing,
 } from './turn-result.ts';
+import type { TurnClosing } from '../../program/turn-closing.ts';
 import type { TurnWatch } from '../../program/turn-watch.ts';
 
 export interface CodexTurnOptions {
@@ -88,7 +88,7 @@ async function close(
   hearing: CodexTurnHearing,
   end: TurnEnd,
   sent: Sent,
-): Promise<CodexClosing> {
+): Promise<TurnClosing> {
   const { threadId } = options;
   switch (end.kind) {
     case 'heard':
@@ -115,7 +115,7 @@ async function heard(
   options: CodexTurnOptions,
   hearing: CodexTurnHearing,
   end: Awaited<CodexTurnHearing['ended']>,
-): Promise<CodexClosing> {
+): Promise<TurnClosing> {
   const { threadId } = options;
   if (end.kind === 'retrying') {
     // Codex is about to repeat by itself, up to 30 requests; retries follow one policy, which is not here.
