@@ -2,14 +2,12 @@
 import { reviewTimeLimitMs } from '../../config/waits.ts';
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
 import { advisorOfRun } from '../agents/advisor-agent.ts';
-import { openAnswerWay } from '../calls/open-replier.ts';
-import { budgetOfRun } from '../calls/budget.ts';
+import { advisedDrive } from '../advised-drive.ts';
 import { once } from '../once.ts';
 import { isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
 import { runConsultMachine, type ConsultDrive, type ConsultEnding } from './actors.ts';
 import { cancelledConsult, endedConsult, lastConsultRecord, unfinishedConsult } from './result.ts';
-import { createDeadline } from '../calls/deadline.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
 
 export const consultKind: RunKind<ConsultRunInput, ConsultDrive, ConsultEnding, ConsultResult> = {
@@ -30,29 +28,11 @@ function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
   const { state, review } = folders;
   const advisor = advisorOfRun(options, input, { state, review, phase: input.phase, copy: folders });
   if (isNew(options)) advisor.warmUp();
-  const budget = budgetOfRun(input);
   const timeLimitMs = input.settings.time_limit_ms ?? reviewTimeLimitMs(1);
-  const deadline = createDeadline(timeLimitMs, options.clock);
-  const answers = openAnswerWay({
-    ...options,
-    stateFolder: state,
-    folder: review,
-    copy: folders,
-    deadline,
-    budget,
-  });
-  const agent = { id: 'advisor', role: 'advisor', provider: input.advisor.provider } as const;
   return {
-    ...options,
-    advisor,
-    agent,
+    ...advisedDrive(options, { folders, advisor, timeLimitMs }),
     conversationId: input.conversation,
-    sessionAgent: agent,
     sessionIdentity: () => advisor.identity(),
-    deadline,
-    budget,
-    answers,
-    met: { advisor: null, lead: null },
     introduce: once(async () => {
       const [note, identity] = await Promise.all([folders.copyFiles([]), advisor.identity()]);
       options.onIntroduction?.({
@@ -66,8 +46,6 @@ function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
       });
       return identity;
     }),
-    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.close()]),
-    clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
   };
 }
 

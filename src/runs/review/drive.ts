@@ -2,13 +2,11 @@
 import { reviewTimeLimitMs } from '../../config/waits.ts';
 import { estimateTokens, planChunks } from '../../review/census/chunks.ts';
 import { advisorOfRun } from '../agents/advisor-agent.ts';
-import { openAnswerWay } from '../calls/open-replier.ts';
-import { budgetOfRun } from '../calls/budget.ts';
+import { advisedDrive } from '../advised-drive.ts';
 import { once } from '../once.ts';
 import { actsOfReports, isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { announceOpinion } from './opinion-result.ts';
-import { createDeadline } from '../calls/deadline.ts';
 import { openAgentFolders } from '../folder/agent-folders.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import { runReviewMachine, type ReviewDrive, type ReviewEnding } from './actors.ts';
@@ -37,37 +35,19 @@ async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<Re
     await advisor.close();
     throw error;
   });
-  const budget = budgetOfRun(input);
   const { time_limit_ms, chunk_tokens } = input.settings;
   const timeLimitMs =
     time_limit_ms ?? reviewTimeLimitMs(planChunks(change.counted.files, chunk_tokens).length);
-  const deadline = createDeadline(timeLimitMs, options.clock);
-  const answers = openAnswerWay({
-    ...options,
-    stateFolder: state,
-    folder: review,
-    copy: folders,
-    deadline,
-    budget,
-  });
-  const agent = { id: 'advisor', role: 'advisor', provider: input.advisor.provider } as const;
   const isAsked = change.counted.files.length > 0;
   return {
-    ...options,
+    ...advisedDrive(options, { folders, advisor, timeLimitMs }),
     change,
-    advisor,
-    agent,
     conversationId: options.runId,
-    sessionAgent: agent,
     // A run without a call opens no agent.
     sessionIdentity: async () => (isAsked ? advisor.identity() : null),
-    deadline,
-    budget,
-    answers,
     reviewFolder: review,
     copiedTree: () => folders.copiedTree(),
     copyIsWhole: () => folders.whole(),
-    met: { advisor: null, lead: null },
     introduce: once(async () => {
       const [note, identity] = isAsked
         ? await Promise.all([
@@ -87,7 +67,5 @@ async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<Re
       });
       return identity;
     }),
-    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.close()]),
-    clear: (isFinal) => (isFinal ? folders.remove() : folders.removeCopy()),
   };
 }

@@ -1,0 +1,40 @@
+/** The part of a drive that a review and a consult share: one advisor with its folders, and the answers to its questions. */
+import type { EventAgent } from '../events/collab-event.ts';
+import type { Advisor } from './agents/advisor-agent.ts';
+import { budgetOfRun } from './calls/budget.ts';
+import { createDeadline } from './calls/deadline.ts';
+import { openAnswerWay } from './calls/open-replier.ts';
+import type { AgentFolders } from './folder/agent-folders.ts';
+import type { RunInput } from './folder/run-input.ts';
+import type { KnownRun, OpenDriveOptions } from './run-kind.ts';
+
+interface AdvisedParts {
+  readonly folders: AgentFolders;
+  readonly advisor: Advisor;
+  readonly timeLimitMs: number | null;
+}
+
+export function advisedDrive<Input extends RunInput>(
+  options: OpenDriveOptions<Input>,
+  { folders, advisor, timeLimitMs }: AdvisedParts,
+) {
+  const { input, clock } = options;
+  const { state: stateFolder, review: folder } = folders;
+  const budget = budgetOfRun(input);
+  const deadline = createDeadline(timeLimitMs, clock);
+  const answers = openAnswerWay({ ...options, stateFolder, folder, copy: folders, deadline, budget });
+  const agent: EventAgent = { id: 'advisor', role: 'advisor', provider: input.advisor.provider };
+  const met: KnownRun<Input>['met'] = { advisor: null, lead: null };
+  return {
+    ...options,
+    advisor,
+    agent,
+    sessionAgent: agent,
+    deadline,
+    budget,
+    answers,
+    met,
+    closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.close()]),
+    clear: (isFinal: boolean) => (isFinal ? folders.remove() : folders.removeCopy()),
+  };
+}
