@@ -2,6 +2,7 @@ import { createActor, fromPromise, toPromise, type Actor } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { exchangeActions } from '../../events/collab-event.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
+import { firstAsk } from './ask-input.test-helper.ts';
 import { exchangeMachine, type AnswerBackInput } from './exchange-machine.ts';
 import type {
   AskInput,
@@ -113,18 +114,7 @@ function outputOf(actor: Actor<typeof exchangeMachine>): Promise<ExchangeOutput>
   return done;
 }
 
-const firstAsked: AskInput = {
-  turn: 1,
-  attempt: 1,
-  exchange: { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets },
-  request,
-  message: { kind: 'request' },
-  sessionId: null,
-  kept: null,
-  spent: nothingSpent,
-  wait: null,
-  lastIrrelevance: null,
-};
+const firstAsked = firstAsk(request);
 
 /** The second request, after a rejected first turn. */
 const askedAgain: AskInput = {

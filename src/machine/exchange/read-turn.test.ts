@@ -5,8 +5,8 @@ import { measuringNonce } from '../../prompts/fence.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
 import type { StructureNote } from '../../prompts/repair/repair.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
+import { firstAsk } from './ask-input.test-helper.ts';
 import type { AskInput, Kept, TurnVerdict } from './exchange-types.ts';
-import { defaultBudgets } from '../../config/settings.ts';
 import { nothingSpent } from './ladder.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from './read-turn.ts';
 import { noBrief, reviewRequest } from '../../prompts/review/review-request.ts';
@@ -43,19 +43,7 @@ None
 `;
 
 function ask(changes: Partial<AskInput> = {}): AskInput {
-  return {
-    turn: 1,
-    attempt: 1,
-    exchange: { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets },
-    request,
-    message: { kind: 'request' },
-    sessionId: null,
-    kept: null,
-    spent: nothingSpent,
-    wait: null,
-    lastIrrelevance: null,
-    ...changes,
-  };
+  return { ...firstAsk(request), ...changes };
 }
 
 function answered(text: string): TurnResult {

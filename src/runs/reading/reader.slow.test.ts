@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { buildProgram } from '../../../test/setup/build-program.ts';
-import { defaultBudgets } from '../../config/settings.ts';
-import type { AskInput } from '../../machine/exchange/exchange-types.ts';
-import { nothingSpent } from '../../machine/exchange/ladder.ts';
+import { firstAsk } from '../../machine/exchange/ask-input.test-helper.ts';
 import { readTurn, type TurnOutcome, type TurnReading } from '../../machine/exchange/read-turn.ts';
 import { readReverseAnswer } from '../../parsers/answers/read-reverse-answer.ts';
 import { readVerdicts } from '../../parsers/answers/read-verdicts.ts';
@@ -23,18 +21,7 @@ const request = reviewRequest(
   noBrief,
   parseUnifiedDiff('--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-a\n+b\n').files,
 );
-const input: AskInput = {
-  turn: 1,
-  attempt: 1,
-  exchange: { name: 'chunk-1', path: 'review/chunk-1', request, budgets: defaultBudgets },
-  request,
-  message: { kind: 'request' },
-  sessionId: null,
-  kept: null,
-  spent: nothingSpent,
-  wait: null,
-  lastIrrelevance: null,
-};
+const input = firstAsk(request);
 const facts = { promptCharacters: 100, closing: '0123456789abcdef' };
 
 const issue = `1. **The total is rounded too early** \`a.js:1\`
