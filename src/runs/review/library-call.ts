@@ -5,6 +5,7 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
 import { takeBaseline } from '../../review/findings/baseline.ts';
+import { createEventQueue } from '../../providers/client/event-queue.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { systemClock } from '../../system/clock.ts';
 import { driveEarly } from './early-agent.ts';
@@ -51,15 +52,20 @@ export interface RunningReview extends AsyncIterable<CollabEvent> {
 export function review(call: ReviewCall = {}): RunningReview {
   const controller = new AbortController();
   const signal = AbortSignal.any([controller.signal, ...(call.signal === undefined ? [] : [call.signal])]);
-  const events = createEventQueue();
-  const result = run(call, signal, events.push).catch((error: unknown) => {
+  const events = createEventQueue<CollabEvent>();
+  const result = run(call, signal, (event) => events.push(event)).catch((error: unknown) => {
     throw signal.aborted ? cancelled(error) : error;
   });
-  result.then(
-    () => events.end(null),
-    (cause: unknown) => events.end({ cause }),
-  );
-  return { result, abort: () => controller.abort(), [Symbol.asyncIterator]: events.read };
+  const end = (): void => events.end();
+  result.then(end, end);
+  return {
+    result,
+    abort: () => controller.abort(),
+    async *[Symbol.asyncIterator]() {
+      yield* events.items();
+      await result;
+    },
+  };
 }
 
 async function run(
@@ -106,40 +112,4 @@ function checked(settings: Partial<ReviewSettings>): ReviewSettings {
 function cancelled(error: unknown): CollabError {
   if (error instanceof CollabError && error.code === 'cancelled') return error;
   return new CollabError('cancelled', 'the review was aborted before it started', { cause: error });
-}
-
-interface EventQueue {
-  readonly push: (event: CollabEvent) => void;
-  /** Ends the iteration, with an error unless `failure` is null. */
-  readonly end: (failure: { readonly cause: unknown } | null) => void;
-  readonly read: () => AsyncGenerator<CollabEvent, void, void>;
-}
-
-function createEventQueue(): EventQueue {
-  const waiting: CollabEvent[] = [];
-  let ended: { readonly failure: { readonly cause: unknown } | null } | null = null;
-  let wake: (() => void) | null = null;
-  const next = (): Promise<void> =>
-    new Promise((resolve) => {
-      wake = resolve;
-    });
-  return {
-    push: (event) => {
-      waiting.push(event);
-      wake?.();
-    },
-    end: (failure) => {
-      ended = { failure };
-      wake?.();
-    },
-    async *read() {
-      for (;;) {
-        yield* waiting.splice(0);
-        if (waiting.length > 0) continue;
-        if (ended?.failure) throw ended.failure.cause;
-        if (ended !== null) return;
-        await next();
-      }
-    },
-  };
 }
