@@ -1,9 +1,10 @@
 /** `collab gate`: judges a saved result again, without a model. */
 import { Option } from 'commander';
+import { failOnGrades, type FailOn } from '../../tags/tags.ts';
 import type { Program } from '../program.ts';
 
 interface GateFlags {
-  readonly failOn?: 'critical' | 'important' | 'minor' | 'never';
+  readonly failOn?: FailOn;
   readonly require?: 'model';
 }
 
@@ -23,7 +24,7 @@ export function addGateCommand({ root, run }: Program): void {
       new Option(
         '--fail-on <severity>',
         'exit 1 at this severity or worse (default: as in the review)',
-      ).choices(['critical', 'important', 'minor', 'never']),
+      ).choices(failOnGrades),
     )
     .addOption(
       new Option('--require <assurance>', 'refuse a result from static checks alone').choices(['model']),
@@ -34,7 +35,7 @@ export function addGateCommand({ root, run }: Program): void {
         const { readReviewResultFile } = await import('../../runs/folder/named-result.ts');
         const { gate } = await import('../../review/outcome/gate.ts');
         const judged = gate(readReviewResultFile(file), {
-          failOn: flags.failOn ?? null,
+          fail_on: flags.failOn ?? null,
           requireModel: flags.require === 'model',
         });
         session.out(`${judged.message}\n`);

@@ -60,7 +60,7 @@ interface Played {
 
 async function play(
   answer: (input: AskInput) => Partial<AskOutput>,
-  settings: Pick<ReviewInput, 'chunkTokens' | 'concurrency'> & Partial<Pick<ReviewInput, 'secondOpinion'>>,
+  settings: Pick<ReviewInput, 'chunk_tokens' | 'concurrency'> & Partial<Pick<ReviewInput, 'secondOpinion'>>,
   judge: (input: VerifyInput) => Partial<VerifyOutput> = () => ({}),
 ): Promise<Played> {
   const asked: AskInput[] = [];
@@ -180,7 +180,7 @@ function blockOf() {
 }
 
 test('every chunk gets an exchange, within the allowed concurrency', async () => {
-  const { output, planned, most } = await play(() => ({}), { chunkTokens: 60, concurrency: 2 });
+  const { output, planned, most } = await play(() => ({}), { chunk_tokens: 60, concurrency: 2 });
   expect(planned.map(({ chunks }) => chunks.map(({ name }) => name))).toEqual([
     ['chunk-1', 'chunk-2', 'chunk-3'],
   ]);
@@ -190,7 +190,7 @@ test('every chunk gets an exchange, within the allowed concurrency', async () =>
 });
 
 test('what rules found is evidence for its chunk, and the first to go where a prompt is too long', async () => {
-  const { asked } = await play(() => ({}), { chunkTokens: 60, concurrency: 3 });
+  const { asked } = await play(() => ({}), { chunk_tokens: 60, concurrency: 3 });
   const [first, second] = asked.map(({ request }) => request);
   expect(first?.optional.map(({ title }) => title)).toEqual(['All files of the change']);
   expect(second?.optional.at(-1)).toEqual({
@@ -203,7 +203,7 @@ test('what rules found is evidence for its chunk, and the first to go where a pr
 test('exchanges are in the order of the change, whichever ended first', async () => {
   const { output } = await play(
     ({ exchange, turn }) => (exchange.name === 'chunk-1' && turn === 1 ? { action: 'waiting' } : {}),
-    { chunkTokens: 60, concurrency: 3 },
+    { chunk_tokens: 60, concurrency: 3 },
   );
   expect(output.exchanges.map(({ name, turns }) => [name, turns.length])).toEqual([
     ['chunk-1', 2],
@@ -219,7 +219,7 @@ test('X001-10.10 lines that a shortened prompt lost get an exchange of their own
       const record = { ...recordOf(request), shown: changedLinesOf(request.change ?? []).slice(0, 1) };
       return { record };
     },
-    { chunkTokens: 10_000, concurrency: 3 },
+    { chunk_tokens: 10_000, concurrency: 3 },
   );
   expect(output.exchanges.map(({ name }) => name)).toEqual(['chunk-1', 'chunk-1.rest']);
   expect(asked[1]?.request.change?.map(({ path }) => path)).toEqual(['b/x.ts', 'c/x.ts']);
@@ -227,7 +227,7 @@ test('X001-10.10 lines that a shortened prompt lost get an exchange of their own
 
 test('a part that is lost again and again is not split forever', async () => {
   const { output } = await play(({ request }) => ({ record: { ...recordOf(request), shown: [] } }), {
-    chunkTokens: 10_000,
+    chunk_tokens: 10_000,
     concurrency: 3,
   });
   expect(output.exchanges.map(({ name }) => name)).toEqual([
@@ -260,7 +260,7 @@ test('findings of an exchange that did not settle are kept', async () => {
         retryAfterMs: null,
       },
     }),
-    { chunkTokens: 10_000, concurrency: 1 },
+    { chunk_tokens: 10_000, concurrency: 1 },
   );
   expect(output.exchanges.map(({ outcome }) => outcome)).toEqual(['exhausted']);
   expect(output.merged.findings).toMatchObject([
@@ -282,7 +282,7 @@ function withFindings({ exchange }: AskInput): Partial<AskOutput> {
 test('Critical and Important findings are sent to the lead, and the report has its verdicts', async () => {
   const { output, verified, reported } = await play(
     withFindings,
-    { chunkTokens: 10_000, concurrency: 1, secondOpinion: { kind: 'each', reads: 'copy' } },
+    { chunk_tokens: 10_000, concurrency: 1, secondOpinion: { kind: 'each', reads: 'copy' } },
     ({ findings }) => ({
       judgements: findings.map(({ finding: { id } }) => ({ id, verdict: 'confirmed', evidence: 'so' })),
     }),
@@ -301,7 +301,7 @@ test('Critical and Important findings are sent to the lead, and the report has i
 });
 
 test('the calling lead gets all of them in one question; without a lead there is no question', async () => {
-  const settings = { chunkTokens: 10_000, concurrency: 1 };
+  const settings = { chunk_tokens: 10_000, concurrency: 1 };
   const together = await play(withFindings, { ...settings, secondOpinion: { kind: 'together' } });
   expect(together.verified.map(({ findings }) => findings.map(({ finding: { id } }) => id))).toEqual([
     ['F1', 'F2'],

@@ -52,7 +52,7 @@ export interface MadeChange {
 
 export interface ReviewInput extends ReviewScope {
   readonly budgets: Budgets;
-  readonly chunkTokens: number;
+  readonly chunk_tokens: number;
   /** The number of parallel exchanges, and of findings checked in parallel. */
   readonly concurrency: number;
   /** How the lead gives its opinion on the findings. */
@@ -150,7 +150,7 @@ export const reviewMachine = setup({
   actions: {
     'keep the census': assign((_, { output }: { readonly output: CountedChange }) => ({ counted: output })),
     'cut the change into chunks': assign(({ context }) => ({
-      waiting: planChunks(context.counted.files, context.settings.chunkTokens),
+      waiting: planChunks(context.counted.files, context.settings.chunk_tokens),
     })),
     'keep what rules found': assign((_, { output }: { readonly output: RuleReport }) => ({
       byRules: output,

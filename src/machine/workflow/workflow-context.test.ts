@@ -264,7 +264,7 @@ test.each([
       former,
     },
     budgets: defaultBudgets,
-    chunkTokens: 1000,
+    chunk_tokens: 1000,
     concurrency: 2,
   });
 });

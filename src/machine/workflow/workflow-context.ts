@@ -250,7 +250,7 @@ export function reviewInput(context: WorkflowContext): ReviewInput {
       former: implemented.at(-2) ?? null,
     },
     budgets: workflow.budgets,
-    chunkTokens: workflow.chunkTokens,
+    chunk_tokens: workflow.chunk_tokens,
     concurrency: workflow.concurrency,
     // The lead would judge its own work; it answers findings by fixing them (ADR 19).
     secondOpinion: { kind: 'off' },

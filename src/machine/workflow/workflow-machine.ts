@@ -92,7 +92,7 @@ export const workflowMachine = setup({
       context.pass.reading.kind !== 'no_request' && context.pass.corrections < correctionLimit,
     'it may be put right': ({ context }) => context.pass.corrections < correctionLimit,
     'the advisor failed': ({ context }) =>
-      context.pass.advice === null && context.workflow.onAdvisorFailure === 'stop',
+      context.pass.advice === null && context.workflow.on_advisor_failure === 'stop',
     'nothing differs from the base': (_, params: { readonly output: CommittedWork }) =>
       params.output.manifest === '',
     'the gate says': (

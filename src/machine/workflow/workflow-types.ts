@@ -14,9 +14,9 @@ export interface WorkflowInput {
   /** BCP 47; null leaves it to the agents. */
   readonly language: string | null;
   readonly budgets: Budgets;
-  readonly chunkTokens: number;
+  readonly chunk_tokens: number;
   readonly concurrency: number;
-  readonly onAdvisorFailure: 'stop' | 'continue';
+  readonly on_advisor_failure: 'stop' | 'continue';
 }
 
 /** A phase in one of its rounds. */

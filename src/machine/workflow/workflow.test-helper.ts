@@ -23,9 +23,9 @@ export const workflowInput: WorkflowInput = {
   },
   language: 'en',
   budgets: defaultBudgets,
-  chunkTokens: 1000,
+  chunk_tokens: 1000,
   concurrency: 2,
-  onAdvisorFailure: 'stop',
+  on_advisor_failure: 'stop',
 };
 
 export function contextOf(changes: Partial<WorkflowContext> = {}): WorkflowContext {

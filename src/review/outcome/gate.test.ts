@@ -6,7 +6,7 @@ import { finding } from '../findings/findings.test-helper.ts';
 
 function judge(changes: Partial<ReviewResult>, options: Partial<OutcomeGateOptions> = {}): string {
   const { exitCode, message } = gate(exampleResult(changes), {
-    failOn: 'critical',
+    fail_on: 'critical',
     requireModel: false,
     ...options,
   });
@@ -26,10 +26,10 @@ test.each(['running', 'waiting', 'interrupted'] as const)('a result that is %s i
 });
 
 test('failed and incomplete results are refused with their reasons, whatever the threshold', () => {
-  expect(judge({ outcome: 'failed', reasons: ['a: b', 'c: d'] }, { failOn: 'never' })).toBe(
+  expect(judge({ outcome: 'failed', reasons: ['a: b', 'c: d'] }, { fail_on: 'never' })).toBe(
     '4 refused: the review failed: a: b; c: d',
   );
-  expect(judge({ outcome: 'incomplete', reasons: [] }, { failOn: 'never' })).toBe(
+  expect(judge({ outcome: 'incomplete', reasons: [] }, { fail_on: 'never' })).toBe(
     '3 refused: the review is incomplete',
   );
 });
@@ -71,13 +71,13 @@ test('a finding outside the change decides nothing until it is confirmed', () =>
 test('the threshold is applied again; the findings decide, not the saved outcome', () => {
   const findings = [finding({ severity: 'important' }), finding({ severity: 'minor' })];
   expect(judge({ findings })).toBe('0 passed: 2 findings, none at or above critical');
-  expect(judge({ findings }, { failOn: 'important' })).toBe(
+  expect(judge({ findings }, { fail_on: 'important' })).toBe(
     '1 refused: 1 of 2 findings at or above important',
   );
-  expect(judge({ findings, outcome: 'clean' }, { failOn: 'minor' })).toBe(
+  expect(judge({ findings, outcome: 'clean' }, { fail_on: 'minor' })).toBe(
     '1 refused: 2 of 2 findings at or above minor',
   );
-  expect(judge({ findings: [finding()] }, { failOn: 'never' })).toBe('0 passed: 1 finding');
+  expect(judge({ findings: [finding()] }, { fail_on: 'never' })).toBe('0 passed: 1 finding');
   expect(judge({ findings: [finding()], exit_code: 0 })).toBe(
     '1 refused: 1 of 1 finding at or above critical',
   );
@@ -103,13 +103,13 @@ test('findings that do not count are listed, and one with an expired suppression
 
 test('without a threshold of its own the gate uses that of the review', () => {
   const findings = [finding({ severity: 'minor' })];
-  expect(judge({ findings, fail_on: 'minor' }, { failOn: null })).toBe(
+  expect(judge({ findings, fail_on: 'minor' }, { fail_on: null })).toBe(
     '1 refused: 1 of 1 finding at or above minor',
   );
-  expect(judge({ findings, fail_on: 'important' }, { failOn: null })).toBe(
+  expect(judge({ findings, fail_on: 'important' }, { fail_on: null })).toBe(
     '0 passed: 1 finding, none at or above important',
   );
-  expect(judge({ findings, fail_on: 'never' }, { failOn: 'minor' })).toBe(
+  expect(judge({ findings, fail_on: 'never' }, { fail_on: 'minor' })).toBe(
     '1 refused: 1 of 1 finding at or above minor',
   );
 });

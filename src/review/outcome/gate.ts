@@ -6,7 +6,7 @@ import { renderCount } from '../../text/quantities.ts';
 
 export interface OutcomeGateOptions {
   /** The threshold; null means that of the review. */
-  readonly failOn: FailOn | null;
+  readonly fail_on: FailOn | null;
   /** Refuses a result of static checks alone. */
   readonly requireModel: boolean;
 }
@@ -20,7 +20,7 @@ export interface GateVerdict {
  * Judges a saved result again, without a model. It trusts the saved findings and coverage, but neither the outcome nor
  * the exit code: the threshold may differ now, and a verdict on a finding may have been added.
  */
-export function gate(result: ReviewResult, { failOn, requireModel }: OutcomeGateOptions): GateVerdict {
+export function gate(result: ReviewResult, { fail_on, requireModel }: OutcomeGateOptions): GateVerdict {
   if (result.state !== 'ended')
     return { exitCode: 4, message: `refused: the review has not ended (${result.state})` };
   if (result.outcome === null) return { exitCode: 4, message: 'refused: this run had no review' };
@@ -45,7 +45,7 @@ export function gate(result: ReviewResult, { failOn, requireModel }: OutcomeGate
   }
   const looked = requireModel ? lookWithoutModel(result) : null;
   if (looked !== null) return { exitCode: 3, message: `refused: ${looked}` };
-  return judgeFindings(result, failOn ?? result.fail_on);
+  return judgeFindings(result, fail_on ?? result.fail_on);
 }
 
 /**
@@ -59,13 +59,13 @@ function lookWithoutModel({ assurance, coverage: { files } }: ReviewResult): str
   return assurance === 'none' ? 'no model looked' : 'static checks only, no model looked';
 }
 
-function judgeFindings({ findings }: ReviewResult, failOn: FailOn): GateVerdict {
+function judgeFindings({ findings }: ReviewResult, threshold: FailOn): GateVerdict {
   const counted = findings.filter(countsInOutcome).length;
-  const failing = countFailing(findings, failOn);
+  const failing = countFailing(findings, threshold);
   const all = renderCount(counted, 'finding');
-  if (failing > 0) return { exitCode: 1, message: `refused: ${failing} of ${all} at or above ${failOn}` };
+  if (failing > 0) return { exitCode: 1, message: `refused: ${failing} of ${all} at or above ${threshold}` };
   if (counted === 0) return { exitCode: 0, message: `passed: no finding counts${uncounted(findings)}` };
-  const below = failOn === 'never' ? '' : `, none at or above ${failOn}`;
+  const below = threshold === 'never' ? '' : `, none at or above ${threshold}`;
   return { exitCode: 0, message: `passed: ${all}${below}${uncounted(findings)}` };
 }
 

@@ -17,8 +17,8 @@ const settled = exchange({ shown: all });
 const scanned = exchange({ shown: all, assurance: 'static' });
 
 const base: OutcomeInput = {
-  failOn: 'critical',
-  failOnEmpty: false,
+  fail_on: 'critical',
+  fail_on_empty: false,
   census,
   exchanges: [settled],
   findings: [],
@@ -170,7 +170,7 @@ test.each<[string, Partial<OutcomeInput>, string]>([
   ['no file changed', { census: censusOf(), exchanges: [] }, 'nothing_reviewed 0 none [nothing_changed]'],
   [
     'no file changed, --fail-on-empty',
-    { census: censusOf(), exchanges: [], failOnEmpty: true },
+    { census: censusOf(), exchanges: [], fail_on_empty: true },
     'nothing_reviewed 3 none [nothing_changed]',
   ],
   [
@@ -180,7 +180,7 @@ test.each<[string, Partial<OutcomeInput>, string]>([
   ],
   [
     'every file skipped, --fail-on-empty',
-    { census: skippedOnly, exchanges: [], failOnEmpty: true },
+    { census: skippedOnly, exchanges: [], fail_on_empty: true },
     'nothing_reviewed 3 none [nothing_reviewable]',
   ],
   [
@@ -223,7 +223,7 @@ test.each<[string, Partial<OutcomeInput>, string]>([
     { findings: [{ ...outside, verdict: 'confirmed' }] },
     'findings 1 model [findings_at_threshold]',
   ],
-  ['--fail-on-empty with a file to review', { failOnEmpty: true }, 'clean 0 model [no_findings]'],
+  ['--fail-on-empty with a file to review', { fail_on_empty: true }, 'clean 0 model [no_findings]'],
   [
     'cancelled before anything was asked',
     { cancelled: true, exchanges: [] },
@@ -263,16 +263,16 @@ test.each<[FailOn, readonly number[]]>([
   ['important', [1, 1, 0]],
   ['minor', [1, 1, 1]],
   ['never', [0, 0, 0]],
-])('--fail-on %s exits %j for a critical, an important, a minor finding', (failOn, expected) => {
+])('--fail-on %s exits %j for a critical, an important, a minor finding', (fail_on, expected) => {
   const exits = [critical, important, minor].map(
-    (one) => decideOutcome({ ...base, failOn, findings: [one] }).exitCode,
+    (one) => decideOutcome({ ...base, fail_on, findings: [one] }).exitCode,
   );
   expect(exits).toEqual(expected);
-  expect(decide({ failOn, findings: [critical] })).toMatch(/^findings /u);
+  expect(decide({ fail_on, findings: [critical] })).toMatch(/^findings /u);
 });
 
 test('--fail-on never only changes exit code 1 into 0', () => {
-  const never = { failOn: 'never' } as const;
+  const never = { fail_on: 'never' } as const;
   expect(decide({ ...never, exchanges: [half] })).toBe('incomplete 3 model [lines_not_shown]');
   expect(decide({ ...never, exchanges: [] })).toBe('failed 4 none [internal_fault]');
   expect(decide({ ...never, findings: [critical] })).toBe('findings 0 model [findings_below_threshold]');
@@ -294,14 +294,14 @@ test('the sentences contain the numbers and the exchanges', () => {
   expect(texts({ findings: [critical, important, minor, minor] })).toEqual([
     'findings_at_threshold: 1 finding critical, 4 in all',
   ]);
-  expect(texts({ findings: [critical, important, minor], failOn: 'important' })).toEqual([
+  expect(texts({ findings: [critical, important, minor], fail_on: 'important' })).toEqual([
     'findings_at_threshold: 2 findings important or worse, 3 in all',
   ]);
   expect(texts({ findings: [minor] })).toEqual(['findings_below_threshold: 1 finding, none critical']);
-  expect(texts({ findings: [minor, minor], failOn: 'important' })).toEqual([
+  expect(texts({ findings: [minor, minor], fail_on: 'important' })).toEqual([
     'findings_below_threshold: 2 findings, none important or worse',
   ]);
-  expect(texts({ findings: [critical], failOn: 'never' })).toEqual([
+  expect(texts({ findings: [critical], fail_on: 'never' })).toEqual([
     'findings_below_threshold: 1 finding, which never fail this review',
   ]);
   expect(texts({ census: skippedOnly, exchanges: [] })).toEqual([
@@ -361,7 +361,7 @@ test('every outcome has its exit code', () => {
   expect(exitCodeOf('findings', found(critical))).toBe(1);
   expect(exitCodeOf('findings', found(minor))).toBe(0);
   expect(exitCodeOf('nothing_reviewed', found())).toBe(0);
-  expect(exitCodeOf('nothing_reviewed', { ...found(), failOnEmpty: true })).toBe(3);
+  expect(exitCodeOf('nothing_reviewed', { ...found(), fail_on_empty: true })).toBe(3);
   expect(exitCodeOf('nothing_reviewed', { ...found(), census: unreadableOnly })).toBe(3);
   expect(exitCodeOf('clean', found())).toBe(0);
 });
@@ -389,8 +389,8 @@ const anyFinding = fc
   })
   .map(finding);
 const anyInput = fc.record({
-  failOn: fc.constantFrom(...failOnGrades),
-  failOnEmpty: fc.boolean(),
+  fail_on: fc.constantFrom(...failOnGrades),
+  fail_on_empty: fc.boolean(),
   census: fc.constant(census),
   exchanges: fc.array(anyExchange, { maxLength: 4 }),
   findings: fc.array(anyFinding, { maxLength: 4 }),

@@ -8,9 +8,9 @@ import { unsettledReasons, type Reason } from './reasons.ts';
 import { renderCount } from '../../text/quantities.ts';
 
 export interface OutcomeInput {
-  readonly failOn: FailOn;
+  readonly fail_on: FailOn;
   /** Exits with 3 instead of 0 if there is nothing to review. */
-  readonly failOnEmpty: boolean;
+  readonly fail_on_empty: boolean;
   readonly census: Census;
   /** Every planned exchange; one that never started is `exhausted` by `time`. */
   readonly exchanges: readonly ExchangeReport[];
@@ -47,20 +47,20 @@ export function decideOutcome(input: OutcomeInput): Decision {
   };
 }
 
-type ExitInput = Pick<OutcomeInput, 'failOn' | 'failOnEmpty' | 'findings'> & {
+type ExitInput = Pick<OutcomeInput, 'fail_on' | 'fail_on_empty' | 'findings'> & {
   readonly census: Pick<Census, 'files'>;
 };
 
-export function exitCodeOf(outcome: Outcome, { census, findings, failOn, failOnEmpty }: ExitInput): ExitCode {
+export function exitCodeOf(outcome: Outcome, { census, findings, fail_on, fail_on_empty }: ExitInput): ExitCode {
   switch (outcome) {
     case 'failed':
       return 4;
     case 'incomplete':
       return 3;
     case 'nothing_reviewed':
-      return failOnEmpty || census.files.some(({ unseen }) => unseen !== null) ? 3 : 0;
+      return fail_on_empty || census.files.some(({ unseen }) => unseen !== null) ? 3 : 0;
     case 'findings':
-      return countFailing(findings, failOn) > 0 ? 1 : 0;
+      return countFailing(findings, fail_on) > 0 ? 1 : 0;
     case 'clean':
       return 0;
     default:
@@ -69,9 +69,9 @@ export function exitCodeOf(outcome: Outcome, { census, findings, failOn, failOnE
 }
 
 /** Counts the findings that reach the threshold. */
-export function countFailing(findings: readonly Finding[], failOn: FailOn): number {
-  if (failOn === 'never') return 0;
-  return findings.filter((finding) => decidesExit(finding) && compareSeverity(finding.severity, failOn) <= 0)
+export function countFailing(findings: readonly Finding[], threshold: FailOn): number {
+  if (threshold === 'never') return 0;
+  return findings.filter((finding) => decidesExit(finding) && compareSeverity(finding.severity, threshold) <= 0)
     .length;
 }
 
@@ -197,15 +197,15 @@ function unseenReasons({ files }: Pick<Census, 'files'>): readonly Reason[] {
   ];
 }
 
-function findingsReasons({ findings, failOn }: OutcomeInput): readonly Reason[] {
+function findingsReasons({ findings, fail_on }: OutcomeInput): readonly Reason[] {
   const counted = findings.filter(countsInOutcome);
-  const failing = countFailing(findings, failOn);
+  const failing = countFailing(findings, fail_on);
   if (counted.length === 0) return [];
   if (failing > 0) {
-    const text = `${renderCount(failing, 'finding')} ${orWorse(failOn)}, ${counted.length} in all${remarks(counted)}`;
+    const text = `${renderCount(failing, 'finding')} ${orWorse(fail_on)}, ${counted.length} in all${remarks(counted)}`;
     return [{ code: 'findings_at_threshold', text }];
   }
-  const why = failOn === 'never' ? 'which never fail this review' : `none ${orWorse(failOn)}`;
+  const why = fail_on === 'never' ? 'which never fail this review' : `none ${orWorse(fail_on)}`;
   return [
     {
       code: 'findings_below_threshold',

@@ -61,13 +61,13 @@ export function runReviewMachine(
   cancelled: AbortSignal,
 ): Promise<ReviewEnding> {
   const refusals = { any: false };
-  const { budgets, chunk_tokens: chunkTokens, concurrency } = drive.input.settings;
+  const { budgets, chunk_tokens, concurrency } = drive.input.settings;
   const actor = createActor(provideActors(context, drive, refusals), {
     input: {
       path: 'review',
       made: null,
       budgets,
-      chunkTokens,
+      chunk_tokens,
       concurrency,
       secondOpinion: secondOpinionWay(drive),
     },

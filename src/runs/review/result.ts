@@ -31,8 +31,8 @@ export interface DecidingDrive {
 export function decide(drive: DecidingDrive, { output, cancelled }: ReviewEnding): Decision {
   const { advisor, settings } = drive.input;
   const decision = decideOutcome({
-    failOn: settings.fail_on,
-    failOnEmpty: settings.fail_on_empty,
+    fail_on: settings.fail_on,
+    fail_on_empty: settings.fail_on_empty,
     census: output.counted.census,
     exchanges: output.exchanges.map((exchange) => exchangeReport(exchange, advisor.assurance)),
     findings: output.merged.findings,

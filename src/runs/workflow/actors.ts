@@ -40,16 +40,16 @@ export function runWorkflowMachine(
   cancelled: AbortSignal,
 ): Promise<WorkflowEnding> {
   const refusals = { any: false };
-  const { task, skill, settings, on_advisor_failure: onAdvisorFailure } = drive.input;
+  const { task, skill, settings, on_advisor_failure } = drive.input;
   const actor = createActor(provideActors(context, drive, refusals), {
     input: {
       task,
       skill,
       language: settings.language,
       budgets: settings.budgets,
-      chunkTokens: settings.chunk_tokens,
+      chunk_tokens: settings.chunk_tokens,
       concurrency: settings.concurrency,
-      onAdvisorFailure,
+      on_advisor_failure,
     },
   });
   return runMachine<WorkflowOutput, WorkflowEnding>(actor, context, cancelled, {
