@@ -14,7 +14,8 @@ export type {
   SkippedBy,
   Usage,
 } from '../events/collab-event.ts';
-export type { Phase, Severity } from '../tags/tags.ts';
+export type { Severity } from '../tags/severities.ts';
+export type { Phase } from '../tags/tags.ts';
 export type { ReviewResult } from '../review/outcome/result.ts';
 export { countsInOutcome, inReportOrder, placeOfFinding } from '../events/findings.ts';
 export { addCost } from '../events/cost.ts';

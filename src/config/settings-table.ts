@@ -4,7 +4,7 @@
  * setting is written in snake_case everywhere; a time has the suffix `_ms` inside the program.
  */
 import type { Deed } from '../access/may.ts';
-import { failOnGrades } from '../tags/tags.ts';
+import { failOnGrades } from '../tags/severities.ts';
 import { reportFormats } from '../views/reports/report-formats.ts';
 import {
   agent,

@@ -1,7 +1,7 @@
 /** The schema of the suppression file: findings that a person decided not to count, each with a reason. */
 import { z } from 'zod';
 import { readYamlAs } from '../parsers/yaml/read-yaml-as.ts';
-import { severities, type Severity } from '../tags/tags.ts';
+import { severities, type Severity } from '../tags/severities.ts';
 import { firstFault } from './check-config.ts';
 
 export const suppressionsFileName = 'collab.suppressions.yaml';

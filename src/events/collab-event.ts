@@ -4,7 +4,8 @@
  * Source: `references/events.md`, version 1.
  */
 import { z } from 'zod';
-import { answerTags, phases, requestTags, reverseTags, severities } from '../tags/tags.ts';
+import { severities } from '../tags/severities.ts';
+import { answerTags, phases, requestTags, reverseTags } from '../tags/tags.ts';
 
 export const eventVersion = 1;
 

@@ -1,5 +1,5 @@
 /** The rules that all readers of findings share: which ones count, their order, their places. */
-import { compareSeverity } from '../tags/tags.ts';
+import { compareSeverity } from '../tags/severities.ts';
 import type { Finding } from './collab-event.ts';
 
 /** Returns false for findings that are rejected, suppressed or in the baseline; they stay listed. */

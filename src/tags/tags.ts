@@ -47,14 +47,6 @@ export const consultPhases = ['requirements', 'design', 'implementation'] as con
 export const phases = [...consultPhases, 'review'] as const;
 export type Phase = (typeof phases)[number];
 
-/** The closed set of severities of a review issue, worst first (R001-11, R001-12). */
-export const severities = ['critical', 'important', 'minor'] as const;
-export type Severity = (typeof severities)[number];
-
-/** The lowest severity that makes a review exit 1. */
-export const failOnGrades = [...severities, 'never'] as const;
-export type FailOn = (typeof failOnGrades)[number];
-
 export interface SectionSpec {
   /** The name on the wire, e.g. `CLARIFICATION_QUESTIONS`. */
   readonly name: string;
@@ -188,9 +180,4 @@ export function exchangeSpecOfPhase(phase: Phase): ExchangeSpec {
   const spec = exchangeSpecs.find((candidate) => candidate.phase === phase);
   if (spec === undefined) throw new RangeError(`no exchange belongs to the phase ${phase}`);
   return spec;
-}
-
-/** Orders `critical` before `important` before `minor`; negative if `left` is worse. */
-export function compareSeverity(left: Severity, right: Severity): number {
-  return severities.indexOf(left) - severities.indexOf(right);
 }

@@ -12,7 +12,7 @@ import {
 } from '../../bench/quality/score.mjs';
 import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
 import { changedLinesOf, countLines, linesOf, subtractRanges } from '../../src/parsers/diff/ranges.ts';
-import { severities } from '../../src/tags/tags.ts';
+import { severities } from '../../src/tags/severities.ts';
 
 const folder = join(import.meta.dirname, '../../bench/quality/changes');
 const names = readdirSync(folder).flatMap((file) =>

@@ -11,7 +11,7 @@ import { readScript } from '../../src/providers/rehearsal/read-script.ts';
 import { placeIssue } from '../../src/review/findings/anchors.ts';
 import { takeCensus } from '../../src/review/census/census.ts';
 import { everything } from '../../src/review/census/selection.ts';
-import { severities } from '../../src/tags/tags.ts';
+import { severities } from '../../src/tags/severities.ts';
 import { folderTexts, readFaults, staticFindings, type PlantedFault } from './planted-faults.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -10,7 +10,7 @@ import { placeIssue } from '../../src/review/findings/anchors.ts';
 import { takeCensus } from '../../src/review/census/census.ts';
 import { everything } from '../../src/review/census/selection.ts';
 import { maskSecrets } from '../../src/secrets/mask-secrets.ts';
-import { severities } from '../../src/tags/tags.ts';
+import { severities } from '../../src/tags/severities.ts';
 import { staticReviewTurn } from '../../src/providers/static_review/review-turn.test-helper.ts';
 
 const faultSchema = z.strictObject({

@@ -1,6 +1,6 @@
 /** `collab gate`: judges a saved result again, without a model. */
 import { Option } from 'commander';
-import { failOnGrades, type FailOn } from '../../tags/tags.ts';
+import { failOnGrades, type FailOn } from '../../tags/severities.ts';
 import type { Program } from '../program.ts';
 
 interface GateFlags {

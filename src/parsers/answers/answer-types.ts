@@ -1,5 +1,6 @@
 /** The results of the answer parsers. Parsers are total: any string gives a value, none throws. */
-import type { AnswerTag, ReverseTag, Severity, Tag } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
+import type { AnswerTag, ReverseTag, Tag } from '../../tags/tags.ts';
 
 /** 1-based source lines of the answer, both ends included. */
 export interface LineSpan {

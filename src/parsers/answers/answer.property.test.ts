@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draws } from '../../../test/setup/draws.ts';
-import { answerTags, severities, type AnswerTag } from '../../tags/tags.ts';
+import { severities } from '../../tags/severities.ts';
+import { answerTags, type AnswerTag } from '../../tags/tags.ts';
 import type { AnswerBlock, Reading, ReviewIssue } from './answer-types.ts';
 import { renderFence } from '../../text/fence.ts';
 import { mergeBlocks } from './merge-sections.ts';

@@ -1,5 +1,6 @@
 import { isGap } from '../../tags/answer-gaps.ts';
-import { answerTags, compareSeverity, reverseTags, type AnswerTag, type Tag } from '../../tags/tags.ts';
+import { compareSeverity } from '../../tags/severities.ts';
+import { answerTags, reverseTags, type AnswerTag, type Tag } from '../../tags/tags.ts';
 import type {
   AnswerBlock,
   LineSpan,

@@ -1,7 +1,8 @@
 /**
  * Renders values as the canonical text of an answer; `readAnswer` and `readIssues` turn it back into the same values.
  */
-import { severities, type AnswerTag, type ReverseAnswerTag, type Severity } from '../../tags/tags.ts';
+import { severities, type Severity } from '../../tags/severities.ts';
+import type { AnswerTag, ReverseAnswerTag } from '../../tags/tags.ts';
 import type { ReviewIssue } from './answer-types.ts';
 import { renderFence } from '../../text/fence.ts';
 

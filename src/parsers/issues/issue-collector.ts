@@ -1,5 +1,5 @@
 import type { List, ListItem } from 'mdast';
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 import type { LineSpan, ReviewIssue } from '../answers/answer-types.ts';
 import { saysNoProblem, saysNoProblemOfGrade } from '../answers/none-words.ts';
 import { issueBlocksIn, type IssueBlock } from './issue-blocks.ts';

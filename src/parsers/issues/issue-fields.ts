@@ -1,4 +1,4 @@
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 import type { ReviewIssue } from '../answers/answer-types.ts';
 import type { IssueEntry } from './issue-entries.ts';
 import { parseLocation, findLocation, type IssueLocation } from './issue-location.ts';

@@ -1,4 +1,4 @@
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 
 export interface SeverityPrefix {
   /** The severity; null for a word of another scale (`High`, `P1`): a group without one of the three severities. */

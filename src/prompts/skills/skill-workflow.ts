@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { comparePositions, readYamlAs, type YamlFault } from '../../parsers/yaml/read-yaml-as.ts';
 import type { PositionOf } from '../../parsers/yaml/read-yaml.ts';
-import { exchangeSpecs, phases, reverseSpecs, severities } from '../../tags/tags.ts';
+import { severities } from '../../tags/severities.ts';
+import { exchangeSpecs, phases, reverseSpecs } from '../../tags/tags.ts';
 
 const sectionSchema = z.strictObject({
   name: z

@@ -1,6 +1,6 @@
 /** A rule of `static_review`: data, and a match that decides if it applies. */
 import type { NapiConfig, SgNode } from '@ast-grep/napi';
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 import type { Hunk } from '../../parsers/diff/types.ts';
 import type { Language } from './language.ts';
 

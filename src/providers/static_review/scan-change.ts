@@ -1,5 +1,5 @@
 /** Runs all rules over a whole change. */
-import { compareSeverity } from '../../tags/tags.ts';
+import { compareSeverity } from '../../tags/severities.ts';
 import type { RuleSet } from '../../config/settings.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import { languageOf } from './language.ts';

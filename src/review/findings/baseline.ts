@@ -4,7 +4,7 @@ import { outcomes, type Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { assurances, type Assurance, type Coverage } from '../outcome/coverage.ts';
-import { compareSeverity, type Severity } from '../../tags/tags.ts';
+import { compareSeverity, type Severity } from '../../tags/severities.ts';
 import { formerFindingSchema, type BaselineReport } from './known-findings.ts';
 import type { ReviewResult } from '../outcome/result.ts';
 

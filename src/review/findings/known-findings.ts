@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { outcomes } from '../../events/collab-event.ts';
-import { severities } from '../../tags/tags.ts';
+import { severities } from '../../tags/severities.ts';
 
 const count = z.int().nonnegative();
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../events/collab-event.ts';
-import { compareSeverity } from '../../tags/tags.ts';
+import { compareSeverity } from '../../tags/severities.ts';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { FindingPlace, PlacedIssue } from './anchors.ts';
 import { identityBeside, identityOf, normaliseTitle, type FindingKey } from './fingerprint.ts';

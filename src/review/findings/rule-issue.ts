@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
-import { severities } from '../../tags/tags.ts';
+import { severities } from '../../tags/severities.ts';
 import { placeIssue, type PlacedIssue } from './anchors.ts';
 
 /** The form in a run's input and records; quotations are masked. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Finding } from '../../events/collab-event.ts';
 import type { Coverage } from '../outcome/coverage.ts';
-import { compareSeverity, severities, type Severity } from '../../tags/tags.ts';
+import { compareSeverity, severities, type Severity } from '../../tags/severities.ts';
 import { normaliseSpace, normaliseTitle } from './fingerprint.ts';
 import type { SuppressionReport } from './known-findings.ts';
 

@@ -1,5 +1,5 @@
 import { countsInOutcome } from '../../events/findings.ts';
-import type { FailOn } from '../../tags/tags.ts';
+import type { FailOn } from '../../tags/severities.ts';
 import { countFailing, type ExitCode } from './outcome.ts';
 import type { ReviewResult } from './result.ts';
 import { renderCount } from '../../text/quantities.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Finding } from '../../events/collab-event.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
-import { failOnGrades, severities, type FailOn } from '../../tags/tags.ts';
+import { failOnGrades, severities, type FailOn } from '../../tags/severities.ts';
 import { exchangeCauses, type ExchangeCause, type ExchangeReport } from './coverage.ts';
 import { decideOutcome, exitCodeOf, type OutcomeInput } from './outcome.ts';
 import { takeCensus } from '../census/census.ts';

@@ -1,6 +1,6 @@
 import type { Finding, Outcome } from '../../events/collab-event.ts';
 import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
-import { compareSeverity, severities, type FailOn } from '../../tags/tags.ts';
+import { compareSeverity, severities, type FailOn } from '../../tags/severities.ts';
 import type { Census } from '../census/census.ts';
 import { mostAddedCharacters, movedIn, unreadable, type Unseen } from '../census/unseen.ts';
 import { computeCoverage, type Assurance, type Coverage, type ExchangeReport } from './coverage.ts';
@@ -51,7 +51,10 @@ type ExitInput = Pick<OutcomeInput, 'fail_on' | 'fail_on_empty' | 'findings'> & 
   readonly census: Pick<Census, 'files'>;
 };
 
-export function exitCodeOf(outcome: Outcome, { census, findings, fail_on, fail_on_empty }: ExitInput): ExitCode {
+export function exitCodeOf(
+  outcome: Outcome,
+  { census, findings, fail_on, fail_on_empty }: ExitInput,
+): ExitCode {
   switch (outcome) {
     case 'failed':
       return 4;
@@ -71,8 +74,9 @@ export function exitCodeOf(outcome: Outcome, { census, findings, fail_on, fail_o
 /** Counts the findings that reach the threshold. */
 export function countFailing(findings: readonly Finding[], threshold: FailOn): number {
   if (threshold === 'never') return 0;
-  return findings.filter((finding) => decidesExit(finding) && compareSeverity(finding.severity, threshold) <= 0)
-    .length;
+  return findings.filter(
+    (finding) => decidesExit(finding) && compareSeverity(finding.severity, threshold) <= 0,
+  ).length;
 }
 
 type Judgement = Pick<Decision, 'outcome' | 'reasons'>;

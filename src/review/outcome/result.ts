@@ -9,7 +9,8 @@ import {
   skippedBy,
 } from '../../events/collab-event.ts';
 import { noTokens } from '../../events/tokens.ts';
-import { failOnGrades, phases, requestTags } from '../../tags/tags.ts';
+import { failOnGrades } from '../../tags/severities.ts';
+import { phases, requestTags } from '../../tags/tags.ts';
 import { version } from '../../version.ts';
 import { baselineReportSchema, suppressionReportSchema } from '../findings/known-findings.ts';
 import { assurances, type Coverage } from './coverage.ts';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
-import { severities, type Severity } from '../../tags/tags.ts';
+import { severities, type Severity } from '../../tags/severities.ts';
 import { renderCount } from '../../text/quantities.ts';
 
 /** Returns remarks on a finding that go beyond its claim. */

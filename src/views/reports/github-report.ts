@@ -5,7 +5,7 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 import { breakJobCommands } from '../../text/job-commands.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { shorten } from './foreign-text.ts';

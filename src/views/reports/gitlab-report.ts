@@ -5,7 +5,7 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 import { shorten } from './foreign-text.ts';
 import { renderStoredJson } from './json-report.ts';
 import { outcomeEntry } from './outcome-entry.ts';

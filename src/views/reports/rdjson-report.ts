@@ -5,7 +5,7 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 import { gradeHead } from './counted-findings.ts';
 import { foreignCode, foreignText, type Block } from '../transcript/foreign-markdown.ts';
 import { shorten } from './foreign-text.ts';

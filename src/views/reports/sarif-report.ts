@@ -4,7 +4,7 @@
  */
 import { inReportOrder } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import { severities } from '../../tags/tags.ts';
+import { severities } from '../../tags/severities.ts';
 import { inert } from './foreign-text.ts';
 import { renderStoredJson } from './json-report.ts';
 import { isWhole } from './outcome-entry.ts';

@@ -1,7 +1,7 @@
 /** Renders a finding as a SARIF result. */
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 import { remarksOn } from './counted-findings.ts';
 import { inert, printable, shorten } from './foreign-text.ts';
 import { pathInside } from '../../text/path-inside.ts';

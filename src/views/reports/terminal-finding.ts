@@ -1,6 +1,6 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, placeOfFinding } from '../../events/findings.ts';
-import type { Severity } from '../../tags/tags.ts';
+import type { Severity } from '../../tags/severities.ts';
 import { cutToWidth, wrapToWidth } from '../../text/display-width.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import type { Paint } from '../../text/paint.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe } from 'vitest';
 import { z } from 'zod';
-import { severities } from '../../../src/tags/tags.ts';
+import { severities } from '../../../src/tags/severities.ts';
 import { example, test } from '../place.ts';
 
 const variants = readdirSync(example('held-out'))
