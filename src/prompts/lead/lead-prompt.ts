@@ -3,6 +3,7 @@ import { exchangeSpecOf, exchangeSpecOfPhase, type Phase, type RequestTag } from
 import { codeSpan, createFences, type Fences } from '../fence.ts';
 import type { Advice, LeadBrief, LeadMessage, LeadRecap, SettleDecision } from './lead-message.ts';
 import { verifyBlocks } from '../review/verify-prompt.ts';
+import { taskHeading } from '../task-heading.ts';
 
 export interface LeadRenderOptions {
   /** For a session that knows nothing of the work so far; null for one that knows it. */
@@ -117,7 +118,7 @@ function materialBlocks(
   fences: Fences,
 ): readonly string[] {
   return [
-    "## The task, in the user's words",
+    `## ${taskHeading}`,
     fences.words(task),
     ...settled.flatMap(({ phase, text }) => [
       `## The result of the ${phase} phase, in your own words`,

@@ -1,6 +1,7 @@
 /** Builds the request of a phase: from the lead's text within a run, or from a brief. */
 import type { SettledPhase } from '../lead/lead-message.ts';
 import type { ConsultRequest } from '../request.ts';
+import { taskHeading } from '../task-heading.ts';
 import { exchangeSpecOfPhase, type Phase, type SectionSpec } from '../../tags/tags.ts';
 
 export interface PhaseRequestInput {
@@ -28,7 +29,7 @@ export function phaseRequest({
     tag: spec.request,
     question: text,
     sections: [...spec.sections, ...sections],
-    required: [{ title: "The task, in the user's words", text: task, origin: 'trusted' }],
+    required: [{ title: taskHeading, text: task, origin: 'trusted' }],
     optional: settled.map((earlier) => ({
       title: `The result of the ${earlier.phase} phase`,
       text: earlier.text,

@@ -1,6 +1,7 @@
 /** The request of one review exchange: the purpose of the whole change, and the chunk to review. */
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import type { ConsultRequest, ContextPart } from '../request.ts';
+import { taskHeading } from '../task-heading.ts';
 import { exchangeSpecOf, type SectionSpec } from '../../tags/tags.ts';
 
 export interface ReviewBrief {
@@ -54,7 +55,7 @@ export function reviewRequest(
     question: question(brief),
     sections: [...spec.sections, ...(brief.sections ?? [])],
     required: [
-      ...trusted("The task, in the user's words", brief.task),
+      ...trusted(taskHeading, brief.task),
       ...trusted('Instructions of the project', brief.instructions),
     ],
     optional: [
