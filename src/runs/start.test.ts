@@ -104,7 +104,9 @@ test('the text that "-" names is read once, and is empty without standard input'
   const request = { ...review, changes: [{ kind: 'argument', words: '-' }] } as const;
   const { input } = await startRequested(request, placeIn(scratchFolder(), { readInput }));
   expect([input.kind === 'review' && input.change.kind, asked.length]).toEqual(['stdin', 1]);
-  await expect(startRequested(request, placeIn(scratchFolder()))).rejects.toMatchObject({ code: 'empty_input' });
+  await expect(startRequested(request, placeIn(scratchFolder()))).rejects.toMatchObject({
+    code: 'empty_input',
+  });
 });
 
 test('a run that is driven by its starter reads neither its input nor its change again', async () => {

@@ -49,11 +49,7 @@ function finishedTurn(result: WireResult, sessionId: string, heard: ClaudeTurnHe
 }
 
 /** The result of a program that ended without its last line: stopped from outside, or refused before it started. */
-function withoutResult(
-  { exitCode, signal, stderr }: Ended,
-  sessionId: string,
-  begun: boolean,
-): TurnClosing {
+function withoutResult({ exitCode, signal, stderr }: Ended, sessionId: string, begun: boolean): TurnClosing {
   const words = stderr.trim().split('\n').slice(-3).join(' ').slice(0, 500);
   // Killed by a signal, or 128 and above in a shell's notation: not the program's own refusal.
   const stopped = begun || signal !== null || exitCode === null || exitCode >= 128;

@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import type { EventBody } from '../../events/collab-event.ts';
 import { turnLimits } from '../../config/waits.ts';
-import { renderClientTurn } from '../../prompts/conversation/conversation-prompt.ts';
+import { renderClientTurn } from '../../prompts/conversation/earlier-messages.ts';
 import { createFences } from '../../prompts/fence.ts';
 import { nonceOf } from '../../prompts/nonce.ts';
 import { clientPrompt } from '../../prompts/system-prompts.ts';

@@ -1,5 +1,5 @@
 /** Renders a message of a conversation as text, for an agent whose session does not contain it. */
-import type { SaidBefore } from '../../prompts/conversation/conversation-prompt.ts';
+import type { SaidBefore } from '../../prompts/conversation/earlier-messages.ts';
 import type { HistoryMessage } from './history.ts';
 import { attachedText } from './read-attachment.ts';
 

@@ -1,6 +1,6 @@
 /** An answerer over an agent with its own sessions: the agent uses the conversation's tools, under the same policy. */
 import { performCall, type CallSetting } from '../../loop/perform-call.ts';
-import { renderRetold } from '../../prompts/conversation/conversation-prompt.ts';
+import { renderRetold } from '../../prompts/conversation/earlier-messages.ts';
 import { createFences, type Fences } from '../../prompts/fence.ts';
 import type { HandedTools, LeadAgent, TurnResult } from '../../providers/contract/contract.ts';
 import type { HistoryMessage } from '../../providers/history/history.ts';

@@ -16,7 +16,7 @@ import {
   switchBranch,
   type NewMessage,
 } from '../../providers/history/history-edit.ts';
-import { renderCommandResult } from '../../prompts/conversation/conversation-prompt.ts';
+import { renderCommandResult } from '../../prompts/conversation/earlier-messages.ts';
 import { abandonedCall } from '../../prompts/conversation/loop-notices.ts';
 import { createFences } from '../../prompts/fence.ts';
 import type { ConversationAnswerer, AnswerEnd, LeadName } from './answerer.ts';

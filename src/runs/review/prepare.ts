@@ -88,9 +88,7 @@ export async function takeChange(
   const read = readChange({ change: { ...taken, diff: taken.diffText }, settings: counting.settings });
   refuseDamage(options.change, taken, read);
   const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
-  return hidden.length === 0
-    ? { taken, read, ...counting }
-    : takeChange(options, { keeps, whole: hidden });
+  return hidden.length === 0 ? { taken, read, ...counting } : takeChange(options, { keeps, whole: hidden });
 }
 
 async function withGlobsBefore(

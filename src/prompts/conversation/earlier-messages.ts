@@ -1,4 +1,4 @@
-/** The prompt for an agent with its own sessions in a conversation. */
+/** Prompts that repeat the earlier messages of a conversation, for an agent whose session does not have them. */
 import type { Fences } from '../fence.ts';
 
 export interface SaidBefore {
