@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { phases, type Phase } from '../tags/tags.ts';
 import { parseDuration, writeDuration } from './duration.ts';
 import { spanSchema, type SettingType, type Zod } from './setting-types.ts';
-import { defaultBudgets, type Budgets, type ProviderSettings, type ToolSettings } from './settings.ts';
+import { defaultBudgets, type Budgets } from './repair-budgets.ts';
+import type { ProviderSettings, ToolSettings } from './settings.ts';
 import { turnLimits } from './waits.ts';
 
 const structure = { unit: '', text: null } as const;

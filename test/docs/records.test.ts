@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { defaultBudgets } from '../../src/config/settings.ts';
+import { defaultBudgets } from '../../src/config/repair-budgets.ts';
 import { defaultSettings } from '../../src/config/settings-table.ts';
 import { workflowEndCodes } from '../../src/review/outcome/result.ts';
 import { reasonCodes, unsettledReasons } from '../../src/review/outcome/reasons.ts';

@@ -1,4 +1,4 @@
-import { defaultBudgets } from '../../config/settings.ts';
+import { defaultBudgets } from '../../config/repair-budgets.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import type { AskInput } from './exchange-types.ts';
 import { nothingSpent } from './ladder.ts';

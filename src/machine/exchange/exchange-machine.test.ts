@@ -12,7 +12,7 @@ import type {
   TurnRecord,
   TurnVerdict,
 } from './exchange-types.ts';
-import { defaultBudgets } from '../../config/settings.ts';
+import { defaultBudgets } from '../../config/repair-budgets.ts';
 import { nothingSpent } from './ladder.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 

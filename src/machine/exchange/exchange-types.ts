@@ -18,7 +18,7 @@ import type { StructureNote } from '../../prompts/repair/repair.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import type { ReverseAnswerTag } from '../../tags/tags.ts';
-import type { Budgets } from '../../config/settings.ts';
+import type { Budgets } from '../../config/repair-budgets.ts';
 import type { Spent } from './ladder.ts';
 
 export interface ExchangeInput {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rejectionReasons } from '../../events/collab-event.ts';
-import { defaultBudgets } from '../../config/settings.ts';
+import { defaultBudgets } from '../../config/repair-budgets.ts';
 import { nextAction, nothingSpent, rungOf, type Rejection, type Spent } from './ladder.ts';
 
 const first: Spent = { ...nothingSpent, attempts: 1 };

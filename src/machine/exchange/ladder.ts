@@ -1,5 +1,5 @@
 /** The ladder of repair: maps each rejection to a rung and decides when the rungs are used up. */
-import type { Budgets } from '../../config/settings.ts';
+import type { Budgets } from '../../config/repair-budgets.ts';
 import type { ExchangeAction, RejectionReason } from '../../events/collab-event.ts';
 
 /** A way back to `asking`, with its own budget. */

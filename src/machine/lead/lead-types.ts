@@ -1,5 +1,5 @@
 /** The input and the result of one request to the lead. All of it is JSON. */
-import type { Budgets } from '../../config/settings.ts';
+import type { Budgets } from '../../config/repair-budgets.ts';
 import type { Cached, Usage } from '../../events/collab-event.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
 import type { LeadWork } from '../../providers/contract/contract.ts';

@@ -1,7 +1,7 @@
 /**
  * Decides what one call of the lead led to: its text, or the next action. Pure; called by the step that made the call.
  */
-import type { Budgets } from '../../config/settings.ts';
+import type { Budgets } from '../../config/repair-budgets.ts';
 import { sizeProblem, stoppedAtLimit, stoppedProblem } from '../../parsers/markdown/answer-size.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import { isCutShort } from '../../providers/contract/stop-reason.ts';

@@ -9,7 +9,7 @@ import type { ConsultRequest } from '../../prompts/request.ts';
 import { everything } from '../../review/census/selection.ts';
 import { exchangeMachine } from '../exchange/exchange-machine.ts';
 import type { AskInput, AskOutput, TurnRecord } from '../exchange/exchange-types.ts';
-import { defaultBudgets } from '../../config/settings.ts';
+import { defaultBudgets } from '../../config/repair-budgets.ts';
 import { nothingSpent } from '../exchange/ladder.ts';
 import {
   reviewMachine,

@@ -18,7 +18,7 @@ import { placeRuleIssues, type RuleIssue } from '../../review/findings/rule-issu
 import { everything } from '../../review/census/selection.ts';
 import { exchangeMachine } from '../exchange/exchange-machine.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
-import type { Budgets } from '../../config/settings.ts';
+import type { Budgets } from '../../config/repair-budgets.ts';
 import { placeAnswer } from './place-answer.ts';
 import { noBrief, reviewRequest, type ReviewBrief } from '../../prompts/review/review-request.ts';
 import {

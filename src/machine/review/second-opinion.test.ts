@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultBudgets } from '../../config/settings.ts';
+import { defaultBudgets } from '../../config/repair-budgets.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import { applyJudgements, planSecondOpinion } from './second-opinion.ts';
 

@@ -4,7 +4,7 @@
  */
 import { assign, setup } from 'xstate';
 import { notProvided, withOutput } from '../chart.ts';
-import type { Budgets } from '../../config/settings.ts';
+import type { Budgets } from '../../config/repair-budgets.ts';
 import type { FilesOfLead, FindingToVerify, VerdictProblem } from '../../prompts/lead/lead-message.ts';
 import type { Judgement } from '../../review/findings/judge-verdict.ts';
 import { leadMachine } from '../lead/lead-machine.ts';

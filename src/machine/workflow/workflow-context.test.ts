@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultBudgets } from '../../config/settings.ts';
+import { defaultBudgets } from '../../config/repair-budgets.ts';
 import { finding } from '../../review/findings/findings.test-helper.ts';
 import {
   contextOf,

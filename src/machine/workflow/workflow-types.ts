@@ -1,5 +1,5 @@
 /** The input of a run of the four phases, its calls to the outside, and its output. */
-import type { Budgets } from '../../config/settings.ts';
+import type { Budgets } from '../../config/repair-budgets.ts';
 import type { Advice, SettledPhase, SettleDecision } from '../../prompts/lead/lead-message.ts';
 import type { Skill } from '../../prompts/skills/skill.ts';
 import type { WorkflowEndCode } from '../../review/outcome/result.ts';

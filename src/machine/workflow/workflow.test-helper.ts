@@ -1,6 +1,6 @@
 /** Values that tests of the workflow begin with. */
 import { noBrief } from '../../prompts/review/review-request.ts';
-import { defaultBudgets } from '../../config/settings.ts';
+import { defaultBudgets } from '../../config/repair-budgets.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
 import { takeCensus } from '../../review/census/census.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
-import { defaultBudgets } from '../../config/settings.ts';
+import { defaultBudgets } from '../../config/repair-budgets.ts';
 import { checkLaws } from '../../events/laws.ts';
 import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
 import type { SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
