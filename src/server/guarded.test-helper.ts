@@ -6,7 +6,7 @@ import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
 import { createManualClock, type ManualClock } from '../system/manual-clock.test-helper.ts';
 import type { AccessPolicy, TenantEnv } from './access/access-token.ts';
 import { addAccess } from './access/access.ts';
-import { openCredentials, type Credentials } from './access/credentials.ts';
+import { openCredentials, type Credentials } from './access/tokens-and-sessions.ts';
 import { openServerFolder } from './access/server-folder.ts';
 import { sessionRoutes } from './access/session-routes.ts';
 

@@ -9,7 +9,7 @@ import type { ServeFlags } from '../../src/cli/commands/serve-command.ts';
 import { openServer } from '../../src/cli/serve/serve.ts';
 import type { Session } from '../../src/cli/session.ts';
 import { systemClock } from '../../src/system/clock.ts';
-import { openCredentials, type Credentials } from '../../src/server/access/credentials.ts';
+import { openCredentials, type Credentials } from '../../src/server/access/tokens-and-sessions.ts';
 import { base, executor } from '../../src/server/served.test-helper.ts';
 import { openServerFolder } from '../../src/server/access/server-folder.ts';
 import { scratchFolder, scratchRepository, type ScratchRepository } from '../fixtures/scratch-repository.ts';

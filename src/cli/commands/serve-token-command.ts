@@ -113,7 +113,7 @@ async function listTokens(session: Session, { json }: ListFlags): Promise<number
 }
 
 async function revokeToken(session: Session, named: string): Promise<number> {
-  const { credentialId } = await import('../../server/access/credentials.ts');
+  const { credentialId } = await import('../../server/access/tokens-and-sessions.ts');
   const tokens = await openTokens(session);
   const id = credentialId(named);
   if (tokens.revoke(id)) {
@@ -128,7 +128,7 @@ async function revokeToken(session: Session, named: string): Promise<number> {
 
 async function openTokens(session: Session) {
   const { collabHome } = await import('../../runs/folder/run-folder.ts');
-  const { openCredentials } = await import('../../server/access/credentials.ts');
+  const { openCredentials } = await import('../../server/access/tokens-and-sessions.ts');
   const { openServerFolder } = await import('../../server/access/server-folder.ts');
   const folder = openServerFolder({ home: collabHome(session), env: session.env, clock: session.clock });
   return openCredentials(folder, 'token', session.clock);

@@ -12,7 +12,7 @@ import type { Act } from '../../access/may.ts';
 import { requireMay } from '../../access/require.ts';
 import { localTenant, owner, type Guest, type Speaker } from '../../access/speaker.ts';
 import { comesFromOwnPage, type OriginPolicy } from './access-origin.ts';
-import { isSecret, type Credentials } from './credentials.ts';
+import { isSecret, type Credentials } from './tokens-and-sessions.ts';
 import { readId } from '../routes/ids.ts';
 import { problemResponse, Refusal } from '../routes/problem.ts';
 

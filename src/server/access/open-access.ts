@@ -1,7 +1,7 @@
 /** Builds the access policy of a server from the address it listens on. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { AccessPolicy } from './access-token.ts';
-import { openCredentials } from './credentials.ts';
+import { openCredentials } from './tokens-and-sessions.ts';
 import { openServerFolder, type ServerFolder, type ServerFolderOptions } from './server-folder.ts';
 import { isIP } from 'node:net';
 

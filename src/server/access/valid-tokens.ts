@@ -1,7 +1,7 @@
 /** Notices when a token is no longer valid: a command in another process has revoked it, or it has expired. */
 import type { Clock } from '../../system/clock.ts';
 import { watchFolder } from '../../system/folder-watch.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from './tokens-and-sessions.ts';
 
 export interface ValidTokens {
   /** Returns true for the id of a valid token, and for null: the request had none. */
