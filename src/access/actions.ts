@@ -3,7 +3,7 @@
  * list with the registry it describes: a new name without a row fails the build. Each row of
  * `src/config/settings-table.ts` names the action of its setting.
  */
-import type { Act, Deed } from './may.ts';
+import type { Act, Deed } from './permissions.ts';
 
 type Deeds = Readonly<Record<string, Deed>>;
 

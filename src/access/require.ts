@@ -1,6 +1,6 @@
 /** The check of `may`, as an exception for callers that continue or stop. */
 import { CollabError } from '../errors/collab-error.ts';
-import { may, type Act } from './may.ts';
+import { may, type Act } from './permissions.ts';
 import type { Speaker } from './speaker.ts';
 
 /** `what` names the request in the caller's own terms, such as `--report`. @throws CollabError `forbidden` */

@@ -1,6 +1,6 @@
 /** The settings of one file, within the permissions of the file's author. */
 import { isAbsolute, resolve } from 'node:path';
-import { may } from '../access/may.ts';
+import { may } from '../access/permissions.ts';
 import type { Speaker } from '../access/speaker.ts';
 import { applySettings } from './apply-settings.ts';
 import type { CheckedConfig } from './check-config.ts';

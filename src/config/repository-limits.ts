@@ -1,5 +1,5 @@
 /** Limits that may be lowered but not raised: those of a repository's file, and those of a request by a tenant. */
-import { may } from '../access/may.ts';
+import { may } from '../access/permissions.ts';
 import type { Speaker } from '../access/speaker.ts';
 import { phases } from '../tags/tags.ts';
 import {

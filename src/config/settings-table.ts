@@ -3,7 +3,7 @@
  * their help, the HTTP fields, the merge of files and requests and the settings in `input.json` are derived from it. A
  * setting is written in snake_case everywhere; a time has the suffix `_ms` inside the program.
  */
-import type { Deed } from '../access/may.ts';
+import type { Deed } from '../access/permissions.ts';
 import { failOnGrades } from '../tags/severities.ts';
 import { reportFormats } from '../views/reports/report-formats.ts';
 import {

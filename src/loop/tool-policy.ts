@@ -3,7 +3,7 @@
  * for everything that can change something.
  */
 import { toolAction } from '../access/actions.ts';
-import { may } from '../access/may.ts';
+import { may } from '../access/permissions.ts';
 import { owner, type Speaker } from '../access/speaker.ts';
 import { noAnswerer } from '../prompts/conversation/loop-notices.ts';
 import type { Tool, ToolCall } from '../tools/definition/interfaces.ts';

@@ -1,6 +1,6 @@
 /** The differences between a review, a consult and a workflow; `continue-run.ts` has their common part. */
 import { existsSync } from 'node:fs';
-import type { Act } from '../access/may.ts';
+import type { Act } from '../access/permissions.ts';
 import type { EventAgent, EventBody } from '../events/collab-event.ts';
 import { journalFile } from '../engine/journal/journal.ts';
 import { collectRecords, type RecordedEvents } from '../engine/journal/recorded-events.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { rows } from '../../src/access/may.ts';
+import { rows } from '../../src/access/permissions.ts';
 import { readCommand } from '../../src/cli/program.ts';
 import { renderInitialConfig } from '../../src/cli/setup/init-config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';

@@ -1,7 +1,7 @@
 /** `collab serve token`: manages who may use a server of this folder from another machine, by tenant. */
 import type { Command } from 'commander';
 import { tools } from '../../access/actions.ts';
-import { grantsHelp, ownerGrant, parseGrant } from '../../access/grants.ts';
+import { grantsHelp, ownerGrant, parseGrant } from '../../access/grant-syntax.ts';
 import { localTenant } from '../../access/speaker.ts';
 import { nearest } from '../../text/nearest.ts';
 import { takesDuration } from '../flags/flag-values.ts';

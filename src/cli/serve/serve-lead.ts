@@ -1,7 +1,7 @@
 /** Opens the lead for a plain message to the server: as in `collab chat`, but there is no person to ask for permission. */
 import { resolve } from 'node:path';
 import { toolAction } from '../../access/actions.ts';
-import { may } from '../../access/may.ts';
+import { may } from '../../access/permissions.ts';
 import type { Speaker } from '../../access/speaker.ts';
 import { topFolder, type LoadedConfig } from '../../config/load-config.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';

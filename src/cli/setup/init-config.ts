@@ -1,5 +1,5 @@
 /** The `collab.config.yaml` of `collab init`: every setting of a repository's file as a comment, with its default. */
-import { may } from '../../access/may.ts';
+import { may } from '../../access/permissions.ts';
 import { repository } from '../../access/speaker.ts';
 import { describeSetting, exampleOf } from '../../config/describe-setting.ts';
 import { settingNames, settingRow } from '../../config/settings-table.ts';

@@ -1,7 +1,7 @@
 /** Decides which change a request names. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { may } from '../../access/may.ts';
+import { may } from '../../access/permissions.ts';
 import { owner } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { maxDiffBytes, type ChangeRequest } from '../../git/change/change-input.ts';

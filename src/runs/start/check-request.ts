@@ -1,6 +1,6 @@
 /** Checks a request against the table of permissions: each of its keys, before anything is read. */
 import { starts, changes, requests, actionIn } from '../../access/actions.ts';
-import type { Act } from '../../access/may.ts';
+import type { Act } from '../../access/permissions.ts';
 import { requireMay } from '../../access/require.ts';
 import { owner } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';

@@ -3,7 +3,7 @@
  * configuration names it or because it is in the folder (ADR 0025).
  */
 import { basename, resolve } from 'node:path';
-import { may } from '../../access/may.ts';
+import { may } from '../../access/permissions.ts';
 import { requireMay } from '../../access/require.ts';
 import { owner, repository } from '../../access/speaker.ts';
 import type { Settings } from '../../config/settings-table.ts';

@@ -1,5 +1,5 @@
 /** The lead of a tenant's run or conversation: the server's own choice, as far as the tenant may have it. */
-import { may, type Act } from '../../access/may.ts';
+import { may, type Act } from '../../access/permissions.ts';
 import { requireMay } from '../../access/require.ts';
 import type { Guest, Speaker } from '../../access/speaker.ts';
 import { isModelProvider } from '../../providers/contract/is-model-provider.ts';

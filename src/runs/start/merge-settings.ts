@@ -1,5 +1,5 @@
 /** Merges a request over the owner's defaults and the configuration into the settings of a run. */
-import { may } from '../../access/may.ts';
+import { may } from '../../access/permissions.ts';
 import { owner, type Speaker } from '../../access/speaker.ts';
 import { applySettings, requestIn } from '../../config/apply-settings.ts';
 import { lowerLimits } from '../../config/repository-limits.ts';

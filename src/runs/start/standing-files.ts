@@ -3,7 +3,7 @@
  * belongs to an unreviewed change, so the base of the change is used.
  */
 import { existsSync } from 'node:fs';
-import { may } from '../../access/may.ts';
+import { may } from '../../access/permissions.ts';
 import { repository } from '../../access/speaker.ts';
 import { join, relative, resolve } from 'node:path';
 import { filesOnDisk, tooLarge, type FileSource } from '../../config/file-source.ts';

@@ -8,7 +8,7 @@ import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import type { Context } from 'hono';
 import { actionIn, routes } from '../../access/actions.ts';
-import type { Act } from '../../access/may.ts';
+import type { Act } from '../../access/permissions.ts';
 import { requireMay } from '../../access/require.ts';
 import { localTenant, owner, type Guest, type Speaker } from '../../access/speaker.ts';
 import { comesFromOwnPage, type OriginPolicy } from './access-origin.ts';

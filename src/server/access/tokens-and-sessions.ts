@@ -6,7 +6,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { grantPattern, ownerGrant } from '../../access/grants.ts';
+import { grantPattern, ownerGrant } from '../../access/grant-syntax.ts';
 import { localTenant } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';

@@ -1,6 +1,6 @@
 /** Builds the published description of the routes from the schemas that they validate with. */
 import { z } from 'zod';
-import { grantsHelp } from '../../access/grants.ts';
+import { grantsHelp } from '../../access/grant-syntax.ts';
 import { routeDocs, type RouteDoc } from './route-docs.ts';
 import { problemSchema } from './problem.ts';
 import { idPattern } from './ids.ts';

@@ -1,7 +1,7 @@
 /** The parts of a server that a tenant may get: its repository by name, and the agents that it chose. */
 import { join } from 'node:path';
 import type { Guest, Speaker } from '../../access/speaker.ts';
-import { may } from '../../access/may.ts';
+import { may } from '../../access/permissions.ts';
 import { repositoryName } from '../../config/load-config.ts';
 import type { FlagWords, Settings } from '../../config/settings-table.ts';
 import { parseProviderChoice } from '../../providers/contract/registry.ts';

@@ -1,6 +1,6 @@
 /** Starts the run of a request to the server: with the server's own choices for what the request leaves out. */
 import { resolve } from 'node:path';
-import { may } from '../../access/may.ts';
+import { may } from '../../access/permissions.ts';
 import { requireMay } from '../../access/require.ts';
 import type { Guest, Speaker } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';

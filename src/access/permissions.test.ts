@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { grantPattern, parseGrant } from './grants.ts';
-import { may, rows, type Act, type Deed } from './may.ts';
+import { grantPattern, parseGrant } from './grant-syntax.ts';
+import { may, rows, type Act, type Deed } from './permissions.ts';
 import { owner, repository, type Guest, type Speaker } from './speaker.ts';
 
 const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: ['codex'] };
