@@ -19,9 +19,10 @@ test('every named file and folder exists', () => {
 test('every named function is exported by its file', () => {
   const lost = exportsNamed.filter(({ file, name }) => {
     const source = existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : '';
-    return !new RegExp(String.raw`^export (?:async )?(?:function\*?|class|const) ${name}\b`, 'm').test(
-      source,
-    );
+    return !new RegExp(
+      String.raw`^export (?:(?:async|abstract) )?(?:function\*?|class|const) ${name}\b`,
+      'm',
+    ).test(source);
   });
   expect(lost).toEqual([]);
 });

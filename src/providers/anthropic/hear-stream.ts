@@ -1,5 +1,5 @@
 /** Turns the events of a message stream into signs for the loop, and folds them into a result. */
-import { argumentsIn, type Hearing } from '../api/hearing.ts';
+import { argumentsIn, type Hearing } from '../client/hearing.ts';
 import { createWireReader, typed } from '../api/wire.ts';
 import type { ModelSign } from '../contract/model.ts';
 import { joinUsage, endOf, readUsage, type BlockData } from './read-reply.ts';

@@ -1,7 +1,7 @@
 /** Translates the blocks of a message for the loop. Pure. */
 import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/definition/tool-name.ts';
-import { brokenOff } from '../api/hearing.ts';
+import { brokenOff } from '../client/hearing.ts';
 import type { WireReader } from '../api/wire.ts';
 import type { ModelEnd, SaidPart } from '../contract/model.ts';
 import { blockSchema, blockTypes, type MessageBlock, type MessageUsage } from './wire.ts';

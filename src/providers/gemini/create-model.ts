@@ -1,8 +1,8 @@
 /** One model of the Gemini API through the official SDK (`@google/genai` 2.32), which is loaded with it. */
 import { systemClock } from '../../system/clock.ts';
 import type { ApiConnection } from '../api/api-key-provider.ts';
-import { listenTo } from '../api/listen-to.ts';
-import { askAtOnce } from '../api/hearing.ts';
+import { listenTo } from '../client/listen-to.ts';
+import { askAtOnce } from '../client/hearing.ts';
 import type { Model } from '../contract/model.ts';
 import { priced } from '../profiles/pricing.ts';
 import { buildRequest } from './build-request.ts';

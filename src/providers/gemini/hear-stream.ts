@@ -1,7 +1,7 @@
 /** Turns the chunks of an answer into signs for the loop. */
 import type { Usage } from '../../events/collab-event.ts';
 import { createBlocks } from '../client/blocks.ts';
-import type { Hearing } from '../api/hearing.ts';
+import type { Hearing } from '../client/hearing.ts';
 import { createWireReader } from '../api/wire.ts';
 import type { ModelSign, SaidPart } from '../contract/model.ts';
 import { endOf, readPart, readUsage } from './read-reply.ts';

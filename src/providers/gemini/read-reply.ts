@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/definition/tool-name.ts';
-import { brokenOff, usageOfReply } from '../api/hearing.ts';
+import { brokenOff, usageOfReply } from '../client/hearing.ts';
 import type { ModelEnd, SaidPart } from '../contract/model.ts';
 import type { WirePart, ChunkUsage } from './wire.ts';
 

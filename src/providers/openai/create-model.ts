@@ -6,13 +6,13 @@ import { systemClock } from '../../system/clock.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import type { ApiFault } from '../api/api-fault.ts';
 import type { ApiConnection } from '../api/api-key-provider.ts';
-import { listenTo } from '../api/listen-to.ts';
+import { listenTo } from '../client/listen-to.ts';
 import type { Model, ModelTurn } from '../contract/model.ts';
 import { priced } from '../profiles/pricing.ts';
 import { buildChatRequest } from './chat-request.ts';
 import { createChatHearing } from './chat-hearing.ts';
 import { classifyFault } from './errors.ts';
-import { askAtOnce, type Hearing } from '../api/hearing.ts';
+import { askAtOnce, type Hearing } from '../client/hearing.ts';
 import { buildResponsesRequest } from './responses-request.ts';
 import { createResponsesHearing } from './responses-hearing.ts';
 

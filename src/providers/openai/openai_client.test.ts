@@ -5,7 +5,7 @@ import { startUpstream } from '../../../test/upstream/responses-server.ts';
 import { inOrder, type Step } from '../../../test/upstream/steps.ts';
 import { turnOf } from '../../../test/contract/providers/fixture.ts';
 import type { ModelMessage, ModelTurn } from '../contract/model.ts';
-import { argumentsIn } from '../api/hearing.ts';
+import { argumentsIn } from '../client/hearing.ts';
 import { openaiProvider } from './openai_client.ts';
 
 const tool = { name: 'fs.read', description: 'Reads.', parameters: { type: 'object', properties: {} } };

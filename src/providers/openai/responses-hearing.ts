@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Usage } from '../../events/collab-event.ts';
 import { decodeToolName } from '../../tools/definition/tool-name.ts';
-import { argumentsIn, brokenOff, usageOfReply, type Hearing } from '../api/hearing.ts';
+import { argumentsIn, brokenOff, usageOfReply, type Hearing } from '../client/hearing.ts';
 import { createWireReader, typed } from '../api/wire.ts';
 import { createBlocks } from '../client/blocks.ts';
 import type { ModelEnd, ModelSign, SaidPart } from '../contract/model.ts';
