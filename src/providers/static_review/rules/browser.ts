@@ -1,5 +1,6 @@
 /** Rules for foreign text that reaches a page as markup. */
 import type { Rule } from '../rule.ts';
+import { syntaxMatch } from './matchers.ts';
 
 export const browserRules: readonly Rule[] = [
   {
@@ -9,17 +10,10 @@ export const browserRules: readonly Rule[] = [
     why: 'A value that holds `<img onerror=…>` runs as script in the page of the user who looks at it.',
     fix: 'Assign textContent, or clean the markup with a sanitizer first.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\b(inner|outer)HTML\b/,
-        config: {
-          rule: {
-            any: [
-              { pattern: '$ELEMENT.innerHTML = $VALUE' },
-              { pattern: '$ELEMENT.innerHTML += $VALUE' },
-              { pattern: '$ELEMENT.outerHTML = $VALUE' },
-            ],
-          },
+      syntaxMatch(
+        /\b(inner|outer)HTML\b/,
+        ['$ELEMENT.innerHTML = $VALUE', '$ELEMENT.innerHTML += $VALUE', '$ELEMENT.outerHTML = $VALUE'],
+        {
           constraints: {
             VALUE: {
               not: {
@@ -32,7 +26,7 @@ export const browserRules: readonly Rule[] = [
             },
           },
         },
-      },
+      ),
     ],
   },
   {
@@ -41,15 +35,7 @@ export const browserRules: readonly Rule[] = [
     title: 'document.write puts text into the page as markup',
     why: 'It parses its text as markup, and replaces the whole page when it is called after loading.',
     fix: 'Build elements and set their textContent.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bdocument\b/,
-        config: {
-          rule: { any: [{ pattern: 'document.write($$$TEXT)' }, { pattern: 'document.writeln($$$TEXT)' }] },
-        },
-      },
-    ],
+    matches: [syntaxMatch(/\bdocument\b/, ['document.write($$$TEXT)', 'document.writeln($$$TEXT)'])],
   },
   {
     name: 'dangerous-html-property',
@@ -58,18 +44,15 @@ export const browserRules: readonly Rule[] = [
     why: 'A value that holds markup runs as script in the page of the user who looks at it.',
     fix: 'Render the text as a child, or clean the markup with a sanitizer first.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /dangerouslySetInnerHTML/,
-        languages: ['tsx', 'javascript'],
-        config: {
-          rule: {
-            kind: 'jsx_attribute',
-            regex: '^dangerouslySetInnerHTML=',
-            not: { regex: '(?i)(sanitize|purify|escape|JSON\\.stringify)' },
-          },
+      syntaxMatch(
+        /dangerouslySetInnerHTML/,
+        {
+          kind: 'jsx_attribute',
+          regex: '^dangerouslySetInnerHTML=',
+          not: { regex: '(?i)(sanitize|purify|escape|JSON\\.stringify)' },
         },
-      },
+        { languages: ['tsx', 'javascript'] },
+      ),
     ],
   },
 ];

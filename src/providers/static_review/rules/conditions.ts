@@ -1,6 +1,7 @@
 /** Rules for conditions that do not check what they seem to check. */
 import type { SgNode } from '@ast-grep/napi';
 import type { Rule } from '../rule.ts';
+import { syntaxMatch, textMatch } from './matchers.ts';
 
 const typeNames = ['undefined', 'object', 'boolean', 'number', 'bigint', 'string', 'symbol', 'function'];
 
@@ -12,24 +13,17 @@ export const conditionRules: readonly Rule[] = [
     why: 'The left side is overwritten and the branch depends on the assigned value alone.',
     fix: 'Compare with ===.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bif\b/,
-        config: {
-          rule: {
-            kind: 'assignment_expression',
-            inside: {
-              kind: 'parenthesized_expression',
-              inside: { kind: 'if_statement', field: 'condition' },
-            },
-          },
+      syntaxMatch(/\bif\b/, {
+        kind: 'assignment_expression',
+        inside: {
+          kind: 'parenthesized_expression',
+          inside: { kind: 'if_statement', field: 'condition' },
         },
-      },
-      {
-        kind: 'text',
-        languages: ['java', 'csharp', 'php', 'c'],
-        pattern: /\bif\s*\(\s*\$?\w+\s*=\s*(?:true|false|null|\d+|"[^"]*")\s*\)/,
-      },
+      }),
+      textMatch(
+        ['java', 'csharp', 'php', 'c'],
+        /\bif\s*\(\s*\$?\w+\s*=\s*(?:true|false|null|\d+|"[^"]*")\s*\)/,
+      ),
     ],
   },
   {
@@ -39,19 +33,14 @@ export const conditionRules: readonly Rule[] = [
     why: 'NaN equals nothing, itself included: the answer is always the same.',
     fix: 'Use Number.isNaN.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bNaN\b/,
-        config: {
-          rule: {
-            any: ['===', '==', '!==', '!='].flatMap((operator) => [
-              { pattern: `$VALUE ${operator} NaN` },
-              { pattern: `NaN ${operator} $VALUE` },
-              { pattern: `$VALUE ${operator} Number.NaN` },
-            ]),
-          },
-        },
-      },
+      syntaxMatch(
+        /\bNaN\b/,
+        ['===', '==', '!==', '!='].flatMap((operator) => [
+          `$VALUE ${operator} NaN`,
+          `NaN ${operator} $VALUE`,
+          `$VALUE ${operator} Number.NaN`,
+        ]),
+      ),
     ],
   },
   {
@@ -62,13 +51,10 @@ export const conditionRules: readonly Rule[] = [
     why: "`0 == ''` and `'1' == 1` are true: values of other types slip through.",
     fix: 'Use === or !==; `== null` may stay, it asks for null and undefined together.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /[^=!]==[^=]|!=[^=]/,
-        config: { rule: { any: [{ pattern: '$LEFT == $RIGHT' }, { pattern: '$LEFT != $RIGHT' }] } },
+      syntaxMatch(/[^=!]==[^=]|!=[^=]/, ['$LEFT == $RIGHT', '$LEFT != $RIGHT'], {
         when: (node) =>
           !/(==|!=)\s*(null|undefined|NaN|Number\.NaN)$|^(null|undefined|NaN)\b|^typeof\b/.test(node.text()),
-      },
+      }),
     ],
   },
   {
@@ -78,18 +64,11 @@ export const conditionRules: readonly Rule[] = [
     why: 'The answer is always the same; one side was meant to be another value.',
     fix: 'Compare with the value that was meant.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /[<>]|[=!]==/,
-        config: {
-          rule: {
-            any: ['===', '!==', '<', '>', '<=', '>='].map((operator) => ({
-              pattern: `$SAME ${operator} $SAME`,
-            })),
-          },
-          constraints: { SAME: { not: { kind: 'number' } } },
-        },
-      },
+      syntaxMatch(
+        /[<>]|[=!]==/,
+        ['===', '!==', '<', '>', '<=', '>='].map((operator) => `$SAME ${operator} $SAME`),
+        { constraints: { SAME: { not: { kind: 'number' } } } },
+      ),
     ],
   },
   {
@@ -98,13 +77,7 @@ export const conditionRules: readonly Rule[] = [
     title: 'Both sides of a logical operator are the same',
     why: 'The second side adds nothing; another condition was meant.',
     fix: 'Write the condition that was meant.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /&&|\|\|/,
-        config: { rule: { any: [{ pattern: '$SAME && $SAME' }, { pattern: '$SAME || $SAME' }] } },
-      },
-    ],
+    matches: [syntaxMatch(/&&|\|\|/, ['$SAME && $SAME', '$SAME || $SAME'])],
   },
   {
     name: 'impossible-typeof',
@@ -113,18 +86,11 @@ export const conditionRules: readonly Rule[] = [
     why: 'The comparison is never true, so its branch is never taken.',
     fix: 'Use one of: undefined, object, boolean, number, bigint, string, symbol, function.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\btypeof\b/,
-        config: {
-          rule: {
-            any: ['===', '==', '!==', '!='].map((operator) => ({
-              pattern: `typeof $VALUE ${operator} $NAME`,
-            })),
-          },
-          constraints: { NAME: { kind: 'string', not: { regex: `^['"](${typeNames.join('|')})['"]$` } } },
-        },
-      },
+      syntaxMatch(
+        /\btypeof\b/,
+        ['===', '==', '!==', '!='].map((operator) => `typeof $VALUE ${operator} $NAME`),
+        { constraints: { NAME: { kind: 'string', not: { regex: `^['"](${typeNames.join('|')})['"]$` } } } },
+      ),
     ],
   },
   {
@@ -133,13 +99,7 @@ export const conditionRules: readonly Rule[] = [
     title: 'Only the left side is negated, not the test',
     why: '`!a in b` asks whether `false` is in b, `!a instanceof B` whether a boolean is a B: never.',
     fix: 'Put the test into parentheses: `!(a in b)`.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /!\S+\s+in(stanceof)?\b/,
-        config: { rule: { any: [{ pattern: '!$LEFT in $RIGHT' }, { pattern: '!$LEFT instanceof $RIGHT' }] } },
-      },
-    ],
+    matches: [syntaxMatch(/!\S+\s+in(stanceof)?\b/, ['!$LEFT in $RIGHT', '!$LEFT instanceof $RIGHT'])],
   },
   {
     name: 'length-below-zero',
@@ -147,13 +107,7 @@ export const conditionRules: readonly Rule[] = [
     title: 'A length is compared so that the answer is always the same',
     why: 'A length is never below zero: the test guards nothing.',
     fix: 'Compare with `=== 0` or `> 0`.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /\blength\b/,
-        config: { rule: { any: [{ pattern: '$LIST.length < 0' }, { pattern: '$LIST.length >= 0' }] } },
-      },
-    ],
+    matches: [syntaxMatch(/\blength\b/, ['$LIST.length < 0', '$LIST.length >= 0'])],
   },
   {
     name: 'loop-past-end',
@@ -162,25 +116,21 @@ export const conditionRules: readonly Rule[] = [
     why: 'The last index is length − 1; the last round reads undefined.',
     fix: 'Use `<` instead of `<=`.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /<=\s*[\w.$]+\.length/,
-        config: {
-          rule: {
-            kind: 'for_statement',
-            all: [
-              { has: { field: 'initializer', regex: '=\\s*0\\s*;?$' } },
-              { has: { field: 'condition', regex: '<=\\s*[\\w.$]+\\.length\\s*;?$' } },
-            ],
-          },
+      syntaxMatch(
+        /<=\s*[\w.$]+\.length/,
+        {
+          kind: 'for_statement',
+          all: [
+            { has: { field: 'initializer', regex: '=\\s*0\\s*;?$' } },
+            { has: { field: 'condition', regex: '<=\\s*[\\w.$]+\\.length\\s*;?$' } },
+          ],
         },
-        when: countsThroughIndex,
-      },
-      {
-        kind: 'text',
-        languages: ['java', 'csharp'],
-        pattern: /\bfor\s*\([^;]*=\s*0\s*;[^;]*<=\s*[\w.]+\.(length|Length|size\(\)|Count)\s*;/,
-      },
+        { when: countsThroughIndex },
+      ),
+      textMatch(
+        ['java', 'csharp'],
+        /\bfor\s*\([^;]*=\s*0\s*;[^;]*<=\s*[\w.]+\.(length|Length|size\(\)|Count)\s*;/,
+      ),
     ],
   },
 ];

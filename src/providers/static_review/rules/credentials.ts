@@ -1,5 +1,6 @@
 /** Rules for secrets, their weak protection, and unverified connections. */
 import type { Rule } from '../rule.ts';
+import { syntaxMatch, textMatch } from './matchers.ts';
 
 const secretName = '(?i)(token|secret|password|session_?id|nonce|otp|salt|api_?key|csrf|code$)';
 
@@ -12,25 +13,16 @@ export const credentialRules: readonly Rule[] = [
     fix: 'Stop at the start when the variable is missing.',
     exemptTests: true,
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /process\.env/,
-        config: {
-          rule: {
-            any: [{ pattern: 'process.env.$NAME || $DEFAULT' }, { pattern: 'process.env.$NAME ?? $DEFAULT' }],
-          },
-          constraints: {
-            NAME: { regex: '(SECRET|PASSWORD|PASSWD|TOKEN|PRIVATE_KEY|API_KEY|SIGNING_KEY)' },
-            DEFAULT: { kind: 'string', regex: '^.{3,}$' },
-          },
+      syntaxMatch(/process\.env/, ['process.env.$NAME || $DEFAULT', 'process.env.$NAME ?? $DEFAULT'], {
+        constraints: {
+          NAME: { regex: '(SECRET|PASSWORD|PASSWD|TOKEN|PRIVATE_KEY|API_KEY|SIGNING_KEY)' },
+          DEFAULT: { kind: 'string', regex: '^.{3,}$' },
         },
-      },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern:
-          /(os\.environ\.get|os\.getenv)\(\s*['"]\w*(SECRET|PASSWORD|TOKEN|PRIVATE_KEY|API_KEY)\w*['"]\s*,\s*['"][^'"]+['"]/,
-      },
+      }),
+      textMatch(
+        ['python'],
+        /(os\.environ\.get|os\.getenv)\(\s*['"]\w*(SECRET|PASSWORD|TOKEN|PRIVATE_KEY|API_KEY)\w*['"]\s*,\s*['"][^'"]+['"]/,
+      ),
     ],
   },
   {
@@ -40,43 +32,35 @@ export const credentialRules: readonly Rule[] = [
     why: 'The generator can be predicted from a few of its values, so the next token can be guessed.',
     fix: 'Use crypto.randomBytes, crypto.randomUUID or the secrets module.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /Math\.random/,
-        config: {
-          rule: {
-            any: [
-              {
-                kind: 'variable_declarator',
-                all: [
-                  { has: { field: 'name', regex: secretName } },
-                  { has: { field: 'value', regex: 'Math\\.random\\(\\)' } },
-                ],
-              },
-              {
-                kind: 'assignment_expression',
-                all: [
-                  { has: { field: 'left', regex: secretName } },
-                  { has: { field: 'right', regex: 'Math\\.random\\(\\)' } },
-                ],
-              },
-              {
-                kind: 'pair',
-                all: [
-                  { has: { field: 'key', regex: secretName } },
-                  { has: { field: 'value', regex: 'Math\\.random\\(\\)' } },
-                ],
-              },
+      syntaxMatch(/Math\.random/, {
+        any: [
+          {
+            kind: 'variable_declarator',
+            all: [
+              { has: { field: 'name', regex: secretName } },
+              { has: { field: 'value', regex: 'Math\\.random\\(\\)' } },
             ],
           },
-        },
-      },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern:
-          /\b\w*(token|secret|password|nonce|otp|salt)\w*\s*=.*\brandom\.(choice|randint|random|choices)\(/i,
-      },
+          {
+            kind: 'assignment_expression',
+            all: [
+              { has: { field: 'left', regex: secretName } },
+              { has: { field: 'right', regex: 'Math\\.random\\(\\)' } },
+            ],
+          },
+          {
+            kind: 'pair',
+            all: [
+              { has: { field: 'key', regex: secretName } },
+              { has: { field: 'value', regex: 'Math\\.random\\(\\)' } },
+            ],
+          },
+        ],
+      }),
+      textMatch(
+        ['python'],
+        /\b\w*(token|secret|password|nonce|otp|salt)\w*\s*=.*\brandom\.(choice|randint|random|choices)\(/i,
+      ),
     ],
   },
   {
@@ -86,24 +70,16 @@ export const credentialRules: readonly Rule[] = [
     why: 'Billions of guesses a second are possible: a stolen table is as good as plain text.',
     fix: 'Use scrypt, argon2 or bcrypt with a salt of its own for each password.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bcreateHash\b/,
-        config: {
-          rule: {
-            any: [{ pattern: '$HASH.update($VALUE)' }, { pattern: '$HASH.update($VALUE, $ENCODING)' }],
-          },
-          constraints: {
-            HASH: { regex: `createHash\\(\\s*['"\`](?i)(md5|sha1)['"\`]` },
-            VALUE: { regex: '(?i)(password|passwd|pwd|passphrase|\\bpin\\b)' },
-          },
+      syntaxMatch(/\bcreateHash\b/, ['$HASH.update($VALUE)', '$HASH.update($VALUE, $ENCODING)'], {
+        constraints: {
+          HASH: { regex: `createHash\\(\\s*['"\`](?i)(md5|sha1)['"\`]` },
+          VALUE: { regex: '(?i)(password|passwd|pwd|passphrase|\\bpin\\b)' },
         },
-      },
-      {
-        kind: 'text',
-        languages: ['python', 'php', 'ruby', 'java'],
-        pattern: /(\bhashlib\.)?\b(md5|sha1)\s*\(\s*\$?\w*(password|passwd|pwd)\w*/i,
-      },
+      }),
+      textMatch(
+        ['python', 'php', 'ruby', 'java'],
+        /(\bhashlib\.)?\b(md5|sha1)\s*\(\s*\$?\w*(password|passwd|pwd)\w*/i,
+      ),
     ],
   },
   {
@@ -113,32 +89,24 @@ export const credentialRules: readonly Rule[] = [
     why: 'Anyone on the way can read and change everything that is sent, credentials included.',
     fix: 'Leave the check on; trust a private authority by naming its certificate.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /rejectUnauthorized|strictSSL|NODE_TLS_REJECT_UNAUTHORIZED/,
-        config: { rule: { kind: 'pair', regex: `^['"]?(rejectUnauthorized|strictSSL)['"]?\\s*:\\s*false$` } },
-      },
-      {
-        kind: 'syntax',
-        mentions: /rejectUnauthorized|strictSSL|NODE_TLS_REJECT_UNAUTHORIZED/,
-        config: {
-          rule: { pattern: 'process.env.NODE_TLS_REJECT_UNAUTHORIZED = $VALUE' },
-          constraints: { VALUE: { regex: `^['"]?0['"]?$` } },
-        },
-      },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern:
-          /\.\w+\(.*\bverify\s*=\s*False\b|^\s*verify\s*=\s*False\s*,?\s*\)?$|\.verify\s*=\s*False\b|_create_unverified_context|\b(verify_mode|cert_reqs)\s*=\s*['"]?(ssl\.)?CERT_NONE/,
-      },
-      { kind: 'text', languages: ['go'], pattern: /InsecureSkipVerify:\s*true/ },
-      {
-        kind: 'text',
-        languages: ['shell', 'docker', 'yaml', 'settings'],
-        pattern:
-          /\bcurl\s(?:[^|;&]*\s)?(-[a-zA-Z]*k[a-zA-Z]*|--insecure)\b|--no-check-certificate|NODE_TLS_REJECT_UNAUTHORIZED['"]?\s*[:=]\s*['"]?0|sslVerify\s*=?\s*false|strict-ssl\s*=\s*false/,
-      },
+      syntaxMatch(/rejectUnauthorized|strictSSL|NODE_TLS_REJECT_UNAUTHORIZED/, {
+        kind: 'pair',
+        regex: `^['"]?(rejectUnauthorized|strictSSL)['"]?\\s*:\\s*false$`,
+      }),
+      syntaxMatch(
+        /rejectUnauthorized|strictSSL|NODE_TLS_REJECT_UNAUTHORIZED/,
+        'process.env.NODE_TLS_REJECT_UNAUTHORIZED = $VALUE',
+        { constraints: { VALUE: { regex: `^['"]?0['"]?$` } } },
+      ),
+      textMatch(
+        ['python'],
+        /\.\w+\(.*\bverify\s*=\s*False\b|^\s*verify\s*=\s*False\s*,?\s*\)?$|\.verify\s*=\s*False\b|_create_unverified_context|\b(verify_mode|cert_reqs)\s*=\s*['"]?(ssl\.)?CERT_NONE/,
+      ),
+      textMatch(['go'], /InsecureSkipVerify:\s*true/),
+      textMatch(
+        ['shell', 'docker', 'yaml', 'settings'],
+        /\bcurl\s(?:[^|;&]*\s)?(-[a-zA-Z]*k[a-zA-Z]*|--insecure)\b|--no-check-certificate|NODE_TLS_REJECT_UNAUTHORIZED['"]?\s*[:=]\s*['"]?0|sslVerify\s*=?\s*false|strict-ssl\s*=\s*false/,
+      ),
     ],
   },
   {
@@ -148,16 +116,11 @@ export const credentialRules: readonly Rule[] = [
     why: 'Anyone can write such a token and claim any identity.',
     fix: 'Name the one algorithm that is used to sign.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\balgorithms?\b/,
-        config: { rule: { kind: 'pair', regex: `^['"]?algorithms?['"]?\\s*:\\s*(\\[[^\\]]*)?['"]none['"]` } },
-      },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern: /algorithms?\s*=\s*\[?[^\])]*['"]none['"]|verify_signature['"]\s*:\s*False/i,
-      },
+      syntaxMatch(/\balgorithms?\b/, {
+        kind: 'pair',
+        regex: `^['"]?algorithms?['"]?\\s*:\\s*(\\[[^\\]]*)?['"]none['"]`,
+      }),
+      textMatch(['python'], /algorithms?\s*=\s*\[?[^\])]*['"]none['"]|verify_signature['"]\s*:\s*False/i),
     ],
   },
   {
@@ -166,13 +129,7 @@ export const credentialRules: readonly Rule[] = [
     title: 'A cookie is made readable for scripts',
     why: 'One injected script can take the session with it.',
     fix: 'Set httpOnly to true; give scripts what they need in another way.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bhttpOnly\b/,
-        config: { rule: { kind: 'pair', regex: `^['"]?httpOnly['"]?\\s*:\\s*false$` } },
-      },
-    ],
+    matches: [syntaxMatch(/\bhttpOnly\b/, { kind: 'pair', regex: `^['"]?httpOnly['"]?\\s*:\\s*false$` })],
   },
   {
     name: 'plain-http-with-credentials',
@@ -181,17 +138,11 @@ export const credentialRules: readonly Rule[] = [
     why: 'Everyone on the way can read them.',
     fix: 'Use https.',
     matches: [
-      {
-        kind: 'text',
-        languages: 'code',
-        pattern:
-          /http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])[\w.-]+[^\s'"`]*[?&/](?:password|passwd|token|api_?key|secret|login|auth|oauth)\b/i,
-      },
-      {
-        kind: 'text',
-        languages: ['shell'],
-        pattern: /\bcurl\s.*(-u\s|--user\s|Authorization:).*\shttp:\/\/(?!localhost|127\.)/,
-      },
+      textMatch(
+        'code',
+        /http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])[\w.-]+[^\s'"`]*[?&/](?:password|passwd|token|api_?key|secret|login|auth|oauth)\b/i,
+      ),
+      textMatch(['shell'], /\bcurl\s.*(-u\s|--user\s|Authorization:).*\shttp:\/\/(?!localhost|127\.)/),
     ],
   },
 ];

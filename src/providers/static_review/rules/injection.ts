@@ -1,6 +1,7 @@
 /** Rules for foreign text that is run as code, a command, a query or a path. */
 import type { NapiConfig } from '@ast-grep/napi';
 import type { Rule } from '../rule.ts';
+import { syntaxMatch, textMatch } from './matchers.ts';
 
 const builtText: NapiConfig['rule'] = {
   any: [
@@ -22,8 +23,8 @@ export const injectionRules: readonly Rule[] = [
     why: 'An attacker who can influence the text runs code with the rights of this process.',
     fix: 'Parse the text as data (JSON.parse, ast.literal_eval) or look the operation up in a table.',
     matches: [
-      { kind: 'syntax', mentions: /\beval\b/, config: { rule: { pattern: 'eval($CODE)' } } },
-      { kind: 'text', languages: ['python', 'ruby', 'php'], pattern: /(?<![\w.'"-])eval\s*\(\s*[^)\s]/ },
+      syntaxMatch(/\beval\b/, 'eval($CODE)'),
+      textMatch(['python', 'ruby', 'php'], /(?<![\w.'"-])eval\s*\(\s*[^)\s]/),
     ],
   },
   {
@@ -32,13 +33,7 @@ export const injectionRules: readonly Rule[] = [
     title: 'Text is compiled to code with new Function',
     why: 'It is eval by another name: an attacker who can influence the text runs code in this process.',
     fix: 'Parse the text as data, or look the operation up in a table of functions.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bnew\s+Function\b/,
-        config: { rule: { pattern: 'new Function($$$ARGS)' } },
-      },
-    ],
+    matches: [syntaxMatch(/\bnew\s+Function\b/, 'new Function($$$ARGS)')],
   },
   {
     name: 'string-timer',
@@ -47,16 +42,13 @@ export const injectionRules: readonly Rule[] = [
     why: 'A string is compiled as with eval, in the global scope, where local names are unknown.',
     fix: 'Pass a function.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bset(Timeout|Interval)\b/,
-        config: {
-          rule: {
-            any: [{ pattern: 'setTimeout($CODE, $$$REST)' }, { pattern: 'setInterval($CODE, $$$REST)' }],
-          },
+      syntaxMatch(
+        /\bset(Timeout|Interval)\b/,
+        ['setTimeout($CODE, $$$REST)', 'setInterval($CODE, $$$REST)'],
+        {
           constraints: { CODE: { any: [{ kind: 'string' }, builtText] } },
         },
-      },
+      ),
     ],
   },
   {
@@ -66,32 +58,24 @@ export const injectionRules: readonly Rule[] = [
     why: 'A value that holds `;`, `$(` or a quote becomes a command of its own.',
     fix: 'Call execFile, spawn or subprocess.run with an array of arguments and no shell.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bexec(Sync)?\s*\(/,
-        config: {
-          rule: {
-            any: ['exec', 'execSync', '$OBJECT.exec', '$OBJECT.execSync'].flatMap((callee) => [
-              { pattern: `${callee}($COMMAND)` },
-              { pattern: `${callee}($COMMAND, $$$REST)` },
-            ]),
-          },
+      syntaxMatch(
+        /\bexec(Sync)?\s*\(/,
+        ['exec', 'execSync', '$OBJECT.exec', '$OBJECT.execSync'].flatMap((callee) => [
+          `${callee}($COMMAND)`,
+          `${callee}($COMMAND, $$$REST)`,
+        ]),
+        {
           constraints: {
             COMMAND: builtText,
             OBJECT: { regex: '^(child_process|childProcess|cp|shell|shelljs)$' },
           },
         },
-      },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern: /\bos\.(system|popen)\s*\(\s*(f['"]|['"].*['"]\s*(%|\+|\.format)|\w+\s*\+)/,
-      },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern: /\bsubprocess\.\w+\s*\(\s*(f['"]|['"].*['"]\s*(%|\+|\.format)).*\bshell\s*=\s*True/,
-      },
+      ),
+      textMatch(['python'], /\bos\.(system|popen)\s*\(\s*(f['"]|['"].*['"]\s*(%|\+|\.format)|\w+\s*\+)/),
+      textMatch(
+        ['python'],
+        /\bsubprocess\.\w+\s*\(\s*(f['"]|['"].*['"]\s*(%|\+|\.format)).*\bshell\s*=\s*True/,
+      ),
     ],
   },
   {
@@ -101,42 +85,35 @@ export const injectionRules: readonly Rule[] = [
     why: 'A value that holds a quote changes the statement: data can be read, changed or dropped.',
     fix: 'Use placeholders and pass the values as parameters.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\b(select|insert|update|delete)\b/i,
-        config: {
-          rule: {
-            any: [
-              {
-                kind: 'template_string',
-                has: { kind: 'template_substitution' },
-                regex: sqlVerb,
-                // A tagged template (sql`…`) makes its own placeholders.
-                not: { inside: { kind: 'call_expression', not: { has: { kind: 'arguments' } } } },
-              },
-              {
-                kind: 'binary_expression',
-                regex: sqlVerb,
-                has: { kind: 'string', regex: sqlVerb, stopBy: 'end' },
-                not: { inside: { kind: 'binary_expression' } },
-              },
-            ],
-          },
+      syntaxMatch(
+        /\b(select|insert|update|delete)\b/i,
+        {
+          any: [
+            {
+              kind: 'template_string',
+              has: { kind: 'template_substitution' },
+              regex: sqlVerb,
+              // A tagged template (sql`…`) makes its own placeholders.
+              not: { inside: { kind: 'call_expression', not: { has: { kind: 'arguments' } } } },
+            },
+            {
+              kind: 'binary_expression',
+              regex: sqlVerb,
+              has: { kind: 'string', regex: sqlVerb, stopBy: 'end' },
+              not: { inside: { kind: 'binary_expression' } },
+            },
+          ],
         },
-        when: (node) => node.kind() !== 'binary_expression' || joinsValue(node.text()),
-      },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern:
-          /(\bf(['"]{1,3})\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*\{)|(['"]\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*['"]\s*(%(?!s)|\+|\.format\())/i,
-      },
-      {
-        kind: 'text',
-        languages: ['java', 'csharp', 'go', 'php', 'ruby'],
-        pattern:
-          /(['"]\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*['"]\s*[+.]\s*[$\w])|(Sprintf\(\s*"\s*(select|insert into|update|delete from)\b.*%[svd])|("\s*(select|insert into|update|delete from)\b.*(#\{|\$\{?\w))/i,
-      },
+        { when: (node) => node.kind() !== 'binary_expression' || joinsValue(node.text()) },
+      ),
+      textMatch(
+        ['python'],
+        /(\bf(['"]{1,3})\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*\{)|(['"]\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*['"]\s*(%(?!s)|\+|\.format\())/i,
+      ),
+      textMatch(
+        ['java', 'csharp', 'go', 'php', 'ruby'],
+        /(['"]\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*['"]\s*[+.]\s*[$\w])|(Sprintf\(\s*"\s*(select|insert into|update|delete from)\b.*%[svd])|("\s*(select|insert into|update|delete from)\b.*(#\{|\$\{?\w))/i,
+      ),
     ],
   },
   {
@@ -146,25 +123,19 @@ export const injectionRules: readonly Rule[] = [
     why: '`../` in the value reaches every file that this process may read.',
     fix: 'Resolve the path, check that it is below the permitted folder, or look the name up in a list.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\b(req|request|ctx)\./,
-        config: {
-          rule: {
-            kind: 'call_expression',
-            all: [
-              {
-                has: {
-                  field: 'function',
-                  regex:
-                    '\\b(readFile|readFileSync|createReadStream|sendFile|writeFile|writeFileSync|unlink|rm)$',
-                },
-              },
-              { has: { field: 'arguments', regex: requestValue } },
-            ],
+      syntaxMatch(/\b(req|request|ctx)\./, {
+        kind: 'call_expression',
+        all: [
+          {
+            has: {
+              field: 'function',
+              regex:
+                '\\b(readFile|readFileSync|createReadStream|sendFile|writeFile|writeFileSync|unlink|rm)$',
+            },
           },
-        },
-      },
+          { has: { field: 'arguments', regex: requestValue } },
+        ],
+      }),
     ],
   },
   {
@@ -174,16 +145,10 @@ export const injectionRules: readonly Rule[] = [
     why: 'A link to this site can send a user, with trust and tokens, to any other site.',
     fix: 'Redirect to a path of this site, chosen from a list.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bredirect\b/,
-        config: {
-          rule: {
-            pattern: '$RESPONSE.redirect($$$ARGS)',
-            has: { field: 'arguments', regex: `^\\((\\d+, *)?${requestValue}` },
-          },
-        },
-      },
+      syntaxMatch(/\bredirect\b/, {
+        pattern: '$RESPONSE.redirect($$$ARGS)',
+        has: { field: 'arguments', regex: `^\\((\\d+, *)?${requestValue}` },
+      }),
     ],
   },
   {
@@ -193,10 +158,10 @@ export const injectionRules: readonly Rule[] = [
     why: 'The data chooses which objects are built; a crafted document runs commands while it is loaded.',
     fix: 'Use yaml.safe_load, JSON or another format that holds only data.',
     matches: [
-      { kind: 'text', languages: ['python'], pattern: /\bpickle\.loads?\s*\(/ },
-      { kind: 'text', languages: ['python'], pattern: /\byaml\.load\s*\(/, unless: /Safe_?Loader/i },
-      { kind: 'text', languages: ['ruby'], pattern: /\b(Marshal|YAML)\.load\s*\(/ },
-      { kind: 'text', languages: ['php'], pattern: /\bunserialize\s*\(\s*\$_(GET|POST|REQUEST|COOKIE)/ },
+      textMatch(['python'], /\bpickle\.loads?\s*\(/),
+      textMatch(['python'], /\byaml\.load\s*\(/, { unless: /Safe_?Loader/i }),
+      textMatch(['ruby'], /\b(Marshal|YAML)\.load\s*\(/),
+      textMatch(['php'], /\bunserialize\s*\(\s*\$_(GET|POST|REQUEST|COOKIE)/),
     ],
   },
 ];

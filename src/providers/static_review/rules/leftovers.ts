@@ -1,5 +1,6 @@
 /** Rules for leftovers of development. */
 import type { Rule } from '../rule.ts';
+import { syntaxMatch, textMatch } from './matchers.ts';
 
 export const leftoverRules: readonly Rule[] = [
   {
@@ -8,7 +9,7 @@ export const leftoverRules: readonly Rule[] = [
     title: 'A merge conflict was committed',
     why: 'The file holds both sides and the markers; it does not even parse.',
     fix: 'Choose the side that is meant and remove the markers.',
-    matches: [{ kind: 'text', languages: 'any', pattern: /^(<{7}|>{7}|\|{7}) \S/, comments: 'any' }],
+    matches: [textMatch('any', /^(<{7}|>{7}|\|{7}) \S/, { comments: 'any' })],
   },
   {
     name: 'debugger-leftover',
@@ -17,15 +18,11 @@ export const leftoverRules: readonly Rule[] = [
     why: 'The program halts there as soon as a debugger is attached, or waits for ever on a server.',
     fix: 'Remove it.',
     matches: [
-      { kind: 'syntax', mentions: /\bdebugger\b/, config: { rule: { kind: 'debugger_statement' } } },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern: /^\s*(breakpoint\(\)|(import\s+i?pdb;\s*)?i?pdb\.set_trace\(\))/,
-      },
-      { kind: 'text', languages: ['ruby'], pattern: /^\s*(binding\.(pry|irb)|byebug)\s*$/ },
-      { kind: 'text', languages: ['php'], pattern: /^\s*(var_dump|dd|xdebug_break)\s*\(/ },
-      { kind: 'text', languages: ['rust'], pattern: /\bdbg!\s*\(/ },
+      syntaxMatch(/\bdebugger\b/, { kind: 'debugger_statement' }),
+      textMatch(['python'], /^\s*(breakpoint\(\)|(import\s+i?pdb;\s*)?i?pdb\.set_trace\(\))/),
+      textMatch(['ruby'], /^\s*(binding\.(pry|irb)|byebug)\s*$/),
+      textMatch(['php'], /^\s*(var_dump|dd|xdebug_break)\s*\(/),
+      textMatch(['rust'], /\bdbg!\s*\(/),
     ],
   },
   {
@@ -36,15 +33,7 @@ export const leftoverRules: readonly Rule[] = [
     fix: 'Remove it or use the logger.',
     exemptTests: true,
     exemptPaths: /(^|\/)(scripts?|bin|cli|tools?|examples?|bench)\/|(^|\/)[\w.-]*(cli|config)\.[cm]?[jt]s$/,
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bconsole\b/,
-        config: {
-          rule: { any: [{ pattern: 'console.log($$$VALUES)' }, { pattern: 'console.debug($$$VALUES)' }] },
-        },
-      },
-    ],
+    matches: [syntaxMatch(/\bconsole\b/, ['console.log($$$VALUES)', 'console.debug($$$VALUES)'])],
   },
   {
     name: 'todo-comment',
@@ -54,12 +43,9 @@ export const leftoverRules: readonly Rule[] = [
     why: 'No one is reminded of it: the comment stays and the work is forgotten.',
     fix: 'Do it now, or name an issue that holds it.',
     matches: [
-      {
-        kind: 'text',
-        languages: 'code',
-        pattern: /\b(TODO|FIXME|HACK)\b(?!\S*\(#?\d+\))(?!.*(#\d+|https?:\/\/|[A-Z]{2,}-\d+))/,
+      textMatch('code', /\b(TODO|FIXME|HACK)\b(?!\S*\(#?\d+\))(?!.*(#\d+|https?:\/\/|[A-Z]{2,}-\d+))/, {
         comments: 'only',
-      },
+      }),
     ],
   },
   {
@@ -69,20 +55,11 @@ export const leftoverRules: readonly Rule[] = [
     why: 'The suite passes while everything else in the file is left out.',
     fix: 'Remove `.only`.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bonly\b|\bf(it|describe)\b/,
-        config: {
-          rule: {
-            any: [
-              { pattern: '$RUNNER.only($$$ARGS)' },
-              { pattern: 'fit($NAME, $$$ARGS)' },
-              { pattern: 'fdescribe($NAME, $$$ARGS)' },
-            ],
-          },
-          constraints: { RUNNER: { regex: '^(it|test|describe|context|suite)(\\.\\w+)?$' } },
-        },
-      },
+      syntaxMatch(
+        /\bonly\b|\bf(it|describe)\b/,
+        ['$RUNNER.only($$$ARGS)', 'fit($NAME, $$$ARGS)', 'fdescribe($NAME, $$$ARGS)'],
+        { constraints: { RUNNER: { regex: '^(it|test|describe|context|suite)(\\.\\w+)?$' } } },
+      ),
     ],
   },
   {
@@ -92,23 +69,18 @@ export const leftoverRules: readonly Rule[] = [
     why: 'What it guarded is no longer checked, and nothing says until when.',
     fix: 'Repair it, or delete it with the reason in the commit.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bskip\b|\bx(it|describe|test)\b/,
-        config: {
-          rule: {
-            any: [
-              { pattern: '$RUNNER.skip($NAME, $$$ARGS)' },
-              { pattern: 'xit($NAME, $$$ARGS)' },
-              { pattern: 'xdescribe($NAME, $$$ARGS)' },
-              { pattern: 'xtest($NAME, $$$ARGS)' },
-            ],
-          },
-          constraints: { RUNNER: { regex: '^(it|test|describe|context|suite)$' } },
-        },
-      },
-      { kind: 'text', languages: ['python'], pattern: /^\s*@(pytest\.mark|unittest)\.skip\b/ },
-      { kind: 'text', languages: ['java'], pattern: /^\s*@(Disabled|Ignore)\b/ },
+      syntaxMatch(
+        /\bskip\b|\bx(it|describe|test)\b/,
+        [
+          '$RUNNER.skip($NAME, $$$ARGS)',
+          'xit($NAME, $$$ARGS)',
+          'xdescribe($NAME, $$$ARGS)',
+          'xtest($NAME, $$$ARGS)',
+        ],
+        { constraints: { RUNNER: { regex: '^(it|test|describe|context|suite)$' } } },
+      ),
+      textMatch(['python'], /^\s*@(pytest\.mark|unittest)\.skip\b/),
+      textMatch(['java'], /^\s*@(Disabled|Ignore)\b/),
     ],
   },
 ];

@@ -1,5 +1,6 @@
 /** Rules for shell, SQL, containers, pipelines and infrastructure: text rules only. */
 import type { Rule } from '../rule.ts';
+import { textMatch } from './matchers.ts';
 
 export const operationRules: readonly Rule[] = [
   {
@@ -10,12 +11,13 @@ export const operationRules: readonly Rule[] = [
     fix: 'Give the owner what it needs: 600 or 700, 644 or 755.',
     exemptTests: true,
     matches: [
-      {
-        kind: 'text',
-        languages: 'code',
-        pattern: /\bchmod\s+(-\w+\s+)*(0?777|0?666|a\+\w*w|o\+\w*w)\b|\bchmod(Sync)?\(.*\b0o?(777|666)\b/,
-        unless: /umask/,
-      },
+      textMatch(
+        'code',
+        /\bchmod\s+(-\w+\s+)*(0?777|0?666|a\+\w*w|o\+\w*w)\b|\bchmod(Sync)?\(.*\b0o?(777|666)\b/,
+        {
+          unless: /umask/,
+        },
+      ),
     ],
   },
   {
@@ -24,13 +26,7 @@ export const operationRules: readonly Rule[] = [
     title: 'A download is run without being looked at',
     why: 'An attacker who controls the server, or cuts the connection halfway, decides what is executed.',
     fix: 'Download it, check its digest, then run it.',
-    matches: [
-      {
-        kind: 'text',
-        languages: ['shell', 'docker', 'yaml'],
-        pattern: /\b(curl|wget)\b[^|;]*\|\s*(sudo\s+)?(ba|z|da)?sh\b/,
-      },
-    ],
+    matches: [textMatch(['shell', 'docker', 'yaml'], /\b(curl|wget)\b[^|;]*\|\s*(sudo\s+)?(ba|z|da)?sh\b/)],
   },
   {
     name: 'recursive-delete-of-variable',
@@ -39,11 +35,10 @@ export const operationRules: readonly Rule[] = [
     why: 'With the variable unset the command deletes from the root of the file system.',
     fix: 'Write ${NAME:?} so that the shell stops when it is empty.',
     matches: [
-      {
-        kind: 'text',
-        languages: ['shell', 'yaml', 'docker'],
-        pattern: /\brm\s+-\w*[rR]\w*\s+(-\w+\s+)*["']?\$(\w+|\{\w+\})["']?\/(\*|["']?\s*($|[;&|]))/,
-      },
+      textMatch(
+        ['shell', 'yaml', 'docker'],
+        /\brm\s+-\w*[rR]\w*\s+(-\w+\s+)*["']?\$(\w+|\{\w+\})["']?\/(\*|["']?\s*($|[;&|]))/,
+      ),
     ],
   },
   {
@@ -53,8 +48,8 @@ export const operationRules: readonly Rule[] = [
     why: 'It changes every row of the table.',
     fix: 'Name the rows with WHERE, or use TRUNCATE if all are meant.',
     matches: [
-      { kind: 'text', languages: ['sql'], pattern: /^\s*DELETE\s+FROM\s+[\w."`]+\s*;/i },
-      { kind: 'text', languages: ['sql'], pattern: /^\s*UPDATE\s+[\w."`]+\s+SET\b(?!.*\bWHERE\b).*;/i },
+      textMatch(['sql'], /^\s*DELETE\s+FROM\s+[\w."`]+\s*;/i),
+      textMatch(['sql'], /^\s*UPDATE\s+[\w."`]+\s+SET\b(?!.*\bWHERE\b).*;/i),
     ],
   },
   {
@@ -64,13 +59,12 @@ export const operationRules: readonly Rule[] = [
     why: 'Every account, also one that was taken over, may do it.',
     fix: 'Grant the single right to the single role that needs it.',
     matches: [
-      { kind: 'text', languages: ['sql'], pattern: /^\s*GRANT\s+ALL\b.*\bTO\s+(PUBLIC|'?%'?|.*@'%')/i },
-      { kind: 'text', languages: ['yaml'], pattern: /^\s*permissions:\s*write-all\b/ },
-      {
-        kind: 'text',
-        languages: ['terraform', 'settings', 'yaml'],
-        pattern: /\b(Action|Resource|actions|resources|Principal)["']?\s*[:=]\s*\[?\s*["']\*["']/,
-      },
+      textMatch(['sql'], /^\s*GRANT\s+ALL\b.*\bTO\s+(PUBLIC|'?%'?|.*@'%')/i),
+      textMatch(['yaml'], /^\s*permissions:\s*write-all\b/),
+      textMatch(
+        ['terraform', 'settings', 'yaml'],
+        /\b(Action|Resource|actions|resources|Principal)["']?\s*[:=]\s*\[?\s*["']\*["']/,
+      ),
     ],
   },
   {
@@ -80,12 +74,10 @@ export const operationRules: readonly Rule[] = [
     why: 'The service can be reached, and attacked, from the whole internet.',
     fix: 'Name the networks that need it.',
     matches: [
-      {
-        kind: 'text',
-        languages: ['terraform', 'yaml', 'settings'],
-        pattern:
-          /\b(cidr\w*|source_ranges|sourceRanges|CidrIp|loadBalancerSourceRanges)["']?\s*[:=]\s*\[?\s*["']?0\.0\.0\.0\/0/i,
-      },
+      textMatch(
+        ['terraform', 'yaml', 'settings'],
+        /\b(cidr\w*|source_ranges|sourceRanges|CidrIp|loadBalancerSourceRanges)["']?\s*[:=]\s*\[?\s*["']?0\.0\.0\.0\/0/i,
+      ),
     ],
   },
   {
@@ -95,12 +87,8 @@ export const operationRules: readonly Rule[] = [
     why: 'An attacker who breaks into the container owns the machine.',
     fix: 'Drop it and add the single capability that is needed.',
     matches: [
-      {
-        kind: 'text',
-        languages: ['yaml'],
-        pattern: /^\s*-?\s*(privileged|allowPrivilegeEscalation):\s*true\b/,
-      },
-      { kind: 'text', languages: ['shell'], pattern: /\bdocker\s+run\s.*--privileged\b/ },
+      textMatch(['yaml'], /^\s*-?\s*(privileged|allowPrivilegeEscalation):\s*true\b/),
+      textMatch(['shell'], /\bdocker\s+run\s.*--privileged\b/),
     ],
   },
   {
@@ -111,16 +99,8 @@ export const operationRules: readonly Rule[] = [
     fix: 'Read it from the environment and let it be off when nothing is set.',
     exemptTests: true,
     matches: [
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern: /^\s*DEBUG\s*=\s*True\b|\bapp\w*\.run\(.*\bdebug\s*=\s*True\b/,
-      },
-      {
-        kind: 'text',
-        languages: ['php'],
-        pattern: /\bini_set\(\s*['"]display_errors['"]\s*,\s*['"]?(1|on)/i,
-      },
+      textMatch(['python'], /^\s*DEBUG\s*=\s*True\b|\bapp\w*\.run\(.*\bdebug\s*=\s*True\b/),
+      textMatch(['php'], /\bini_set\(\s*['"]display_errors['"]\s*,\s*['"]?(1|on)/i),
     ],
   },
   {
@@ -130,8 +110,8 @@ export const operationRules: readonly Rule[] = [
     why: 'Tomorrow another image is pulled: what was tested is not what runs.',
     fix: 'Name a version, better a digest.',
     matches: [
-      { kind: 'text', languages: ['docker'], pattern: /^\s*FROM\s+(--\S+\s+)?[\w./-]+:latest\b/i },
-      { kind: 'text', languages: ['yaml'], pattern: /^\s*-?\s*image:\s*["']?[\w./-]+:latest\b/ },
+      textMatch(['docker'], /^\s*FROM\s+(--\S+\s+)?[\w./-]+:latest\b/i),
+      textMatch(['yaml'], /^\s*-?\s*image:\s*["']?[\w./-]+:latest\b/),
     ],
   },
 ];

@@ -2,6 +2,7 @@
 import type { SgNode } from '@ast-grep/napi';
 import type { Hunk } from '../../../parsers/diff/types.ts';
 import type { ChangeHit, Rule } from '../rule.ts';
+import { syntaxMatch, textMatch } from './matchers.ts';
 
 export const promiseRules: readonly Rule[] = [
   {
@@ -11,22 +12,16 @@ export const promiseRules: readonly Rule[] = [
     why: 'The caller continues as if it had worked, and no trace of the failure is left.',
     fix: 'Handle the failure, log it with its cause, or let it reach the caller.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bcatch\b/,
-        config: {
-          rule: {
-            any: [
-              { pattern: '$PROMISE.catch(() => {})' },
-              { pattern: '$PROMISE.catch(($ERROR) => {})' },
-              { pattern: '$PROMISE.catch($ERROR => {})' },
-              { pattern: '$PROMISE.catch(function () {})' },
-              { pattern: '$PROMISE.catch(function ($ERROR) {})' },
-            ],
-            not: { has: { kind: 'comment', stopBy: 'end' } },
-          },
-        },
-      },
+      syntaxMatch(/\bcatch\b/, {
+        any: [
+          { pattern: '$PROMISE.catch(() => {})' },
+          { pattern: '$PROMISE.catch(($ERROR) => {})' },
+          { pattern: '$PROMISE.catch($ERROR => {})' },
+          { pattern: '$PROMISE.catch(function () {})' },
+          { pattern: '$PROMISE.catch(function ($ERROR) {})' },
+        ],
+        not: { has: { kind: 'comment', stopBy: 'end' } },
+      }),
     ],
   },
   {
@@ -36,18 +31,10 @@ export const promiseRules: readonly Rule[] = [
     why: 'What failed, and that it failed, is lost; the code after it runs on wrong assumptions.',
     fix: 'Handle it, add a fact and throw again, or say in a comment why it may be ignored.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bcatch\b/,
-        config: { rule: { kind: 'catch_clause', has: { field: 'body', regex: '^\\{\\s*\\}$' } } },
-      },
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern: /^\s*except(\s+\(?(Base)?Exception\b[^:]*)?\s*:\s*pass\s*$/,
-      },
+      syntaxMatch(/\bcatch\b/, { kind: 'catch_clause', has: { field: 'body', regex: '^\\{\\s*\\}$' } }),
+      textMatch(['python'], /^\s*except(\s+\(?(Base)?Exception\b[^:]*)?\s*:\s*pass\s*$/),
       { kind: 'change', languages: ['python'], find: exceptThenPass },
-      { kind: 'text', languages: ['java', 'csharp', 'php'], pattern: /\bcatch\s*\([^)]*\)\s*\{\s*\}/ },
+      textMatch(['java', 'csharp', 'php'], /\bcatch\s*\([^)]*\)\s*\{\s*\}/),
     ],
   },
   {
@@ -57,14 +44,9 @@ export const promiseRules: readonly Rule[] = [
     why: 'The code after the loop runs before the work is done, and a rejection is unhandled.',
     fix: 'Use `for … of` with await, or await Promise.all over map.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bforEach\b/,
-        config: {
-          rule: { pattern: '$LIST.forEach($CALLBACK)' },
-          constraints: { CALLBACK: { regex: '^async\\b' } },
-        },
-      },
+      syntaxMatch(/\bforEach\b/, '$LIST.forEach($CALLBACK)', {
+        constraints: { CALLBACK: { regex: '^async\\b' } },
+      }),
     ],
   },
   {
@@ -74,18 +56,11 @@ export const promiseRules: readonly Rule[] = [
     why: 'It returns a promise, which is always true: nothing is filtered.',
     fix: 'Await the answers first, then test them.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\basync\b/,
-        config: {
-          rule: {
-            any: ['filter', 'some', 'every', 'find', 'findIndex'].map((method) => ({
-              pattern: `$LIST.${method}($CALLBACK)`,
-            })),
-          },
-          constraints: { CALLBACK: { regex: '^async\\b' } },
-        },
-      },
+      syntaxMatch(
+        /\basync\b/,
+        ['filter', 'some', 'every', 'find', 'findIndex'].map((method) => `$LIST.${method}($CALLBACK)`),
+        { constraints: { CALLBACK: { regex: '^async\\b' } } },
+      ),
     ],
   },
   {
@@ -95,14 +70,9 @@ export const promiseRules: readonly Rule[] = [
     why: 'map with an async callback gives an array; awaiting an array waits for nothing.',
     fix: 'Await Promise.all over the array.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bawait\b/,
-        config: {
-          rule: { pattern: 'await $LIST.map($CALLBACK)' },
-          constraints: { CALLBACK: { regex: '^async\\b' } },
-        },
-      },
+      syntaxMatch(/\bawait\b/, 'await $LIST.map($CALLBACK)', {
+        constraints: { CALLBACK: { regex: '^async\\b' } },
+      }),
     ],
   },
   {
@@ -112,14 +82,9 @@ export const promiseRules: readonly Rule[] = [
     why: 'An error in it rejects a promise that no code awaits; the outer one stays pending forever.',
     fix: 'Make the function async and return the value, or keep the executor synchronous.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bnew\s+Promise\b/,
-        config: {
-          rule: { pattern: 'new Promise($EXECUTOR)' },
-          constraints: { EXECUTOR: { regex: '^async\\b' } },
-        },
-      },
+      syntaxMatch(/\bnew\s+Promise\b/, 'new Promise($EXECUTOR)', {
+        constraints: { EXECUTOR: { regex: '^async\\b' } },
+      }),
     ],
   },
   {
@@ -129,14 +94,11 @@ export const promiseRules: readonly Rule[] = [
     why: 'A return in finally discards the exception or the value on its way out.',
     fix: 'Only clean up in finally; return before it.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bfinally\b/,
-        config: {
-          rule: { kind: 'return_statement', inside: { kind: 'finally_clause', stopBy: 'end' } },
-        },
-        when: returnsFromFinally,
-      },
+      syntaxMatch(
+        /\bfinally\b/,
+        { kind: 'return_statement', inside: { kind: 'finally_clause', stopBy: 'end' } },
+        { when: returnsFromFinally },
+      ),
     ],
   },
 ];

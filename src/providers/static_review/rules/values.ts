@@ -1,5 +1,6 @@
 /** Rules for numbers, copies and texts with unintended results. */
 import type { Rule } from '../rule.ts';
+import { syntaxMatch, textMatch } from './matchers.ts';
 
 export const valueRules: readonly Rule[] = [
   {
@@ -9,13 +10,7 @@ export const valueRules: readonly Rule[] = [
     title: 'parseInt without a radix',
     why: 'A text that begins with 0x is read as hexadecimal.',
     fix: 'Pass 10, or use Number.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bparseInt\b/,
-        config: { rule: { any: [{ pattern: 'parseInt($TEXT)' }, { pattern: 'Number.parseInt($TEXT)' }] } },
-      },
-    ],
+    matches: [syntaxMatch(/\bparseInt\b/, ['parseInt($TEXT)', 'Number.parseInt($TEXT)'])],
   },
   {
     name: 'map-parse-int',
@@ -23,15 +18,7 @@ export const valueRules: readonly Rule[] = [
     title: 'parseInt as the callback of map takes the index for its radix',
     why: "`['1', '2', '3'].map(parseInt)` is [1, NaN, NaN].",
     fix: 'Use map(Number) or an arrow function that passes the radix.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bparseInt\b/,
-        config: {
-          rule: { any: [{ pattern: '$LIST.map(parseInt)' }, { pattern: '$LIST.map(Number.parseInt)' }] },
-        },
-      },
-    ],
+    matches: [syntaxMatch(/\bparseInt\b/, ['$LIST.map(parseInt)', '$LIST.map(Number.parseInt)'])],
   },
   {
     name: 'rounded-before-rate',
@@ -40,25 +27,22 @@ export const valueRules: readonly Rule[] = [
     why: 'The rounding error is multiplied, so totals differ by cents from the sum of their parts.',
     fix: 'Compute in the smallest unit and round once, at the end.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\b(round|floor|toFixed)\b/,
-        config: {
-          rule: {
-            any: [
-              { pattern: 'Math.round($AMOUNT) * $RATE' },
-              { pattern: 'Math.floor($AMOUNT) * $RATE' },
-              { pattern: 'Number($AMOUNT.toFixed($DIGITS)) * $RATE' },
-              { pattern: 'parseFloat($AMOUNT.toFixed($DIGITS)) * $RATE' },
-            ],
-          },
+      syntaxMatch(
+        /\b(round|floor|toFixed)\b/,
+        [
+          'Math.round($AMOUNT) * $RATE',
+          'Math.floor($AMOUNT) * $RATE',
+          'Number($AMOUNT.toFixed($DIGITS)) * $RATE',
+          'parseFloat($AMOUNT.toFixed($DIGITS)) * $RATE',
+        ],
+        {
           constraints: {
             RATE: {
               regex: '(?i)(tax|vat|rate|percent|discount|fee|levy|duty|margin|commission|surcharge|tariff)',
             },
           },
         },
-      },
+      ),
     ],
   },
   {
@@ -68,13 +52,7 @@ export const valueRules: readonly Rule[] = [
     why: 'Dates become text; undefined, maps, sets and functions are lost.',
     fix: 'Use structuredClone.',
     exemptTests: true,
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /JSON\.parse/,
-        config: { rule: { pattern: 'JSON.parse(JSON.stringify($VALUE))' } },
-      },
-    ],
+    matches: [syntaxMatch(/JSON\.parse/, 'JSON.parse(JSON.stringify($VALUE))')],
   },
   {
     name: 'shared-fill',
@@ -82,15 +60,7 @@ export const valueRules: readonly Rule[] = [
     title: 'Every place of the array holds the same object',
     why: 'fill puts one object everywhere: a change of one place changes them all.',
     fix: 'Use Array.from with a function that builds a new one for each place.',
-    matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bfill\b/,
-        config: {
-          rule: { any: [{ pattern: '$ARRAY.fill([$$$ITEMS])' }, { pattern: '$ARRAY.fill({$$$FIELDS})' }] },
-        },
-      },
-    ],
+    matches: [syntaxMatch(/\bfill\b/, ['$ARRAY.fill([$$$ITEMS])', '$ARRAY.fill({$$$FIELDS})'])],
   },
   {
     name: 'thrown-text',
@@ -99,16 +69,10 @@ export const valueRules: readonly Rule[] = [
     why: 'It has no stack and no cause, and `instanceof Error` is false.',
     fix: 'Throw an Error with the text as its message.',
     matches: [
-      {
-        kind: 'syntax',
-        mentions: /\bthrow\b/,
-        config: {
-          rule: {
-            kind: 'throw_statement',
-            has: { any: [{ kind: 'string' }, { kind: 'template_string' }] },
-          },
-        },
-      },
+      syntaxMatch(/\bthrow\b/, {
+        kind: 'throw_statement',
+        has: { any: [{ kind: 'string' }, { kind: 'template_string' }] },
+      }),
     ],
   },
   {
@@ -118,12 +82,10 @@ export const valueRules: readonly Rule[] = [
     why: 'Python builds the default once: what one call puts into it the next one finds there.',
     fix: 'Use None as the default and build the value in the body.',
     matches: [
-      {
-        kind: 'text',
-        languages: ['python'],
-        pattern:
-          /^\s*(async\s+)?def\s+\w+\((?:.*[\s,])?[a-zA-Z]\w*(?:\s*:[^=]*)?\s*=\s*(\[\]|\{\}|list\(\)|dict\(\)|set\(\))\s*[,)]/,
-      },
+      textMatch(
+        ['python'],
+        /^\s*(async\s+)?def\s+\w+\((?:.*[\s,])?[a-zA-Z]\w*(?:\s*:[^=]*)?\s*=\s*(\[\]|\{\}|list\(\)|dict\(\)|set\(\))\s*[,)]/,
+      ),
     ],
   },
 ];
