@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { owner, repository } from '../access/speaker.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { filesOnDisk, type FileSource } from './file-source.ts';
@@ -9,6 +9,7 @@ import type { ConfigPlace, FileGlobs, FileSettings } from './file-settings.ts';
 import type { ReportTarget } from './settings.ts';
 import { defaultSettings, type Settings } from './settings-table.ts';
 import { userConfigFile } from './user-config.ts';
+import { pathWithin } from '../system/is-inside.ts';
 
 export interface LoadOptions {
   readonly cwd: string;
@@ -122,7 +123,7 @@ export function repositoryName(cwd: string): string {
 async function findConfig(folder: string, top: string, source: FileSource): Promise<ConfigText | null> {
   for (let at = folder; ; at = dirname(at)) {
     const path = join(at, configFileName);
-    const name = shortName(path, folder);
+    const name = pathWithin(path, folder);
     const text = await source.read(path, name, maxBytes);
     if (text !== null) return { path, name, text };
     for (const wrong of wrongNames) {
@@ -136,7 +137,7 @@ async function findConfig(folder: string, top: string, source: FileSource): Prom
 }
 
 async function readNamed(path: string, folder: string, source: FileSource): Promise<ConfigText> {
-  const name = shortName(path, folder);
+  const name = pathWithin(path, folder);
   const text = await source.read(path, name, maxBytes);
   if (text === null) throw new CollabError('config', `${name} does not exist`);
   return { path, name, text };
@@ -152,9 +153,4 @@ async function readSettings(
     import('./file-settings.ts'),
   ]);
   return fileSettings(checkConfig(text, name), { ...place, folder: dirname(path), name });
-}
-
-function shortName(file: string, folder: string): string {
-  const way = relative(folder, file);
-  return way.startsWith('..') ? file : way;
 }

@@ -1,7 +1,8 @@
 /** Loads the standing instructions of a project: a named file, or `REVIEW.md` at the top of the repository. */
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import type { FileSource } from './file-source.ts';
+import { pathWithin } from '../system/is-inside.ts';
 
 export interface InstructionsOptions {
   /** Absolute path of the file that replaces `REVIEW.md`. */
@@ -25,7 +26,7 @@ const mostBytes = 64 * 1024;
 export async function loadInstructions(options: InstructionsOptions): Promise<LoadedInstructions | null> {
   const { named, top, source } = options;
   const path = named ?? join(top, instructionsFileName);
-  const name = shortName(path, top);
+  const name = pathWithin(path, top);
   // An unnamed file may be a stranger's: a link could send any file of this machine to the model.
   if (named === null && (await source.isLink(path))) {
     throw new CollabError('config', `${name} is a link; collab does not read it as instructions`, {
@@ -39,9 +40,4 @@ export async function loadInstructions(options: InstructionsOptions): Promise<Lo
     });
   }
   return text === null || text.trim() === '' ? null : { name, text };
-}
-
-function shortName(path: string, top: string): string {
-  const way = relative(top, path);
-  return way.startsWith('..') ? path : way;
 }

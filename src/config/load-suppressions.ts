@@ -1,8 +1,8 @@
 /** Reads the named suppression file, from the disk or from the commit that the settings come from. */
-import { relative } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
 import type { FileSource } from './file-source.ts';
 import type { WrittenSuppression } from './suppressions-file.ts';
+import { pathWithin } from '../system/is-inside.ts';
 
 export interface SuppressionsOptions {
   /** Absolute path. */
@@ -25,8 +25,7 @@ const mostBytes = 256 * 1024;
 /** Returns null if there is none and `mayBeMissing`. @throws CollabError `config` */
 export async function loadSuppressions(options: SuppressionsOptions): Promise<LoadedSuppressions | null> {
   const { named, top, source, mayBeMissing } = options;
-  const way = relative(top, named);
-  const name = way.startsWith('..') ? named : way;
+  const name = pathWithin(named, top);
   const text = await source.read(named, name, mostBytes);
   if (text !== null) {
     // Loads the YAML parser only if there is something to parse.

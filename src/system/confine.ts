@@ -4,7 +4,7 @@
  * Without them it carries a mark in its environment, by which `sweepMarked` finds every descendant.
  */
 import { existsSync, realpathSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
+import { isInside } from './is-inside.ts';
 import { lifelineOf, type ProgramCall, type TiedLaunch } from './lifeline.ts';
 import { systemShell, type Platform } from './platform.ts';
 
@@ -131,12 +131,7 @@ function hiddenPaths({ hidden, cwd }: ConfineOptions): readonly string[] {
   // If the folder does not exist, the start itself will report it.
   const here = existsSync(cwd) ? realpathSync(cwd) : cwd;
   const paths = hidden.filter((path) => existsSync(path)).map((path) => realpathSync(path));
-  return [...new Set(paths)].filter((path) => !isBelow(here, path));
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+  return [...new Set(paths)].filter((path) => !isInside(here, path));
 }
 
 /**

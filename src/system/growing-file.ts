@@ -1,8 +1,7 @@
 /** A text file to which other processes append lines. */
 import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
-import { hasCode } from '../errors/has-code.ts';
-import { openToRead } from './files/read.ts';
+import { openIfThere } from './files/read.ts';
 
 export interface GrowingFile {
   /** Returns whole lines that were not read before, one part a call; empty if there are none, or no file yet. */
@@ -37,13 +36,4 @@ export function openGrowingFile(path: string): GrowingFile {
       descriptor = null;
     },
   };
-}
-
-function openIfThere(path: string): number | null {
-  try {
-    return openToRead(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
 }

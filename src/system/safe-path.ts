@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, relative, resolve, sep } from 'node:path';
+import { delimiter, isAbsolute, resolve } from 'node:path';
+import { isInside } from './is-inside.ts';
 
 /**
  * Returns the PATH for programs that we start: without relative entries, empty ones (they mean the current
@@ -22,12 +23,7 @@ function pathOf(env: Readonly<Record<string, string | undefined>>): string {
 }
 
 function liesIn(entry: string, folder: string): boolean {
-  return isBelow(resolve(entry), resolve(folder)) || isBelow(realPath(entry), realPath(folder));
-}
-
-function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
+  return isInside(resolve(entry), resolve(folder)) || isInside(realPath(entry), realPath(folder));
 }
 
 function realPath(path: string): string {

@@ -1,6 +1,6 @@
 /** The files of `collab init`: existing files are kept, and nothing is written outside the project. */
 import { readdirSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
@@ -10,6 +10,7 @@ import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
 import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
 import { renderInitialConfig } from './init-config.ts';
 import { ciWorkflow, prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
+import { isInside } from '../../system/is-inside.ts';
 
 export interface InitWishes {
   readonly ci: boolean;
@@ -77,8 +78,7 @@ export function writeInitFiles(files: readonly InitFile[]): readonly InitState[]
 
 function refuseWayOut({ path, inside }: InitFile): void {
   const real = realFolder(dirname(path));
-  const way = relative(realpathSync(inside), real);
-  if (!isAbsolute(way) && way.split(sep)[0] !== '..') return;
+  if (isInside(real, realpathSync(inside))) return;
   throw new CollabError('input', `${dirname(path)} leads out of the project, to ${real}`, {
     hint: 'Replace the link with a folder, or install there by hand.',
   });

@@ -1,8 +1,7 @@
 /** Reads the first and the last record of a journal without the lines between them: enough for a list of runs. */
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { hasCode } from '../../errors/has-code.ts';
 import { collabEventSchema, type CollabEvent } from '../../events/collab-event.ts';
-import { openToRead } from '../../system/files/read.ts';
+import { openIfThere } from '../../system/files/read.ts';
 import { journalFile } from './journal.ts';
 import { parseJson } from '../../text/parse-json.ts';
 
@@ -54,13 +53,4 @@ function read(descriptor: number, position: number, length: number): Buffer {
 function parseRecord(line: string | null): CollabEvent | null {
   // A line that is not JSON is not a record; reading the whole journal reports it.
   return line === null ? null : (collabEventSchema.safeParse(parseJson(line)).data ?? null);
-}
-
-function openIfThere(file: string): number | null {
-  try {
-    return openToRead(file);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
-import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Repository } from './find-root.ts';
 import { runGit, type GitEnvironment } from './run-git.ts';
+import { isInside } from '../../system/is-inside.ts';
 
 export interface HooksFolder {
   readonly folder: string;
@@ -21,8 +22,7 @@ export async function findHooksFolder(repository: Repository, env: GitEnvironmen
   const named = exitCode === 0 ? stdout.toString('utf8').replace(/\n$/, '') : '';
   if (named === '') return { folder: join(commonDir, 'hooks'), inside: commonDir };
   const folder = resolve(root, named);
-  const way = relative(root, folder);
-  if (!isAbsolute(way) && way.split(sep)[0] !== '..') return { folder, inside: root };
+  if (isInside(folder, root)) return { folder, inside: root };
   throw new CollabError('usage', `the hooks of this repository are outside it, in ${folder}`, {
     hint: 'unset core.hooksPath in .git/config, or put the hook there by hand',
   });

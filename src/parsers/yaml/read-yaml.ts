@@ -53,7 +53,7 @@ export function readYaml(text: string): YamlText {
   return {
     ok: true,
     value: document.toJS(),
-    positionOf: (path, key) => positionAt(offsetOf(document, path, key)),
+    positionOf: (path, key) => positionAt(yamlOffset(document, path, key)),
   };
 }
 
@@ -91,10 +91,11 @@ function firstRefused(document: Document): Refused | null {
   return refused;
 }
 
-function offsetOf(document: Document, path: readonly PropertyKey[], key: string | undefined): number {
+/** Returns the offset of what {@link PositionOf} finds. */
+export function yamlOffset(document: Document, path: readonly PropertyKey[], key?: string): number {
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   if (isNode(node)) return (key === undefined ? null : offsetOfKey(node, key)) ?? node.range?.[0] ?? 0;
-  return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1), String(path.at(-1)));
+  return path.length === 0 ? 0 : yamlOffset(document, path.slice(0, -1), String(path.at(-1)));
 }
 
 function offsetOfKey(node: Node, key: string): number | null {

@@ -1,6 +1,6 @@
 /** Reads a skill's folder (SKILL.md, workflow.yaml, one template per phase) into a skill, or lists all its faults. */
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
@@ -11,6 +11,7 @@ import { readYamlAs, type YamlFault } from '../../parsers/yaml/read-yaml-as.ts';
 import { packageSkillFolder } from './skill-package.ts';
 import type { Skill } from './skill.ts';
 import { readWorkflow, type SkillWorkflow, type TemplateName } from './skill-workflow.ts';
+import { isInside } from '../../system/is-inside.ts';
 
 /**
  * Loads a skill; null means the package's own skill.
@@ -113,7 +114,7 @@ async function readTemplate(root: string, { path, faultOf }: TemplateName): Prom
     faults: [{ file: 'workflow.yaml', ...faultOf(message, hint) }],
   });
   const asked = resolve(root, path);
-  if (isAbsolute(path) || !isInside(root, asked))
+  if (isAbsolute(path) || asked === root || !isInside(asked, root))
     return wrong(`${path} leads out of the skill's folder`, 'Put the template beside workflow.yaml');
   const text = readText(asked);
   if (text === missing) {
@@ -124,11 +125,6 @@ async function readTemplate(root: string, { path, faultOf }: TemplateName): Prom
   return text.trim() === ''
     ? wrong(`${path} is empty`, 'Say what the lead has to do in this phase')
     : { text, faults: [] };
-}
-
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, path);
-  return way !== '' && !isAbsolute(way) && way.split(sep)[0] !== '..';
 }
 
 async function markdownFiles(root: string): Promise<readonly string[]> {

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { readBeginning } from '../../system/files/read.ts';
 import { nativeProgram, pathFolders, programNames, type Platform } from '../../system/platform.ts';
-import { isInside, realPath } from '../program/program-files.ts';
+import { isInside } from '../../system/is-inside.ts';
+import { realPath } from '../program/program-files.ts';
 
 export interface FindClaudeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,9 +1,9 @@
 /** Turns the tool calls of one turn into events: each call once, its result once, and its changes. */
-import { isAbsolute, relative } from 'node:path';
 import { z } from 'zod';
 import type { EventBody } from '../../events/collab-event.ts';
 import { isHanded } from './tool-server.ts';
 import type { WireToolResult } from './wire.ts';
+import { pathWithin } from '../../system/is-inside.ts';
 
 type Arguments = Extract<EventBody, { type: 'tool.call' }>['args'];
 
@@ -137,7 +137,6 @@ function changedFile(name: string | undefined, facts: unknown, cwd: string | nul
   const change = changeSchema.safeParse(facts);
   if (!change.success) return null;
   const { filePath, type } = change.data;
-  const way = cwd === null ? filePath : relative(cwd, filePath);
-  const path = way.startsWith('..') || isAbsolute(way) ? filePath : way;
+  const path = cwd === null ? filePath : pathWithin(filePath, cwd);
   return { type: 'file.changed', path, kind: type === 'create' ? 'add' : 'update' };
 }

@@ -1,6 +1,6 @@
 /** Finds the current repository, so that no program in it is ever started. */
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Returns the nearest folder above (or at) `folder` that holds `.git`; `folder` itself if there is none. */
 export function repositoryOf(folder: string): string {
@@ -8,11 +8,6 @@ export function repositoryOf(folder: string): string {
     if (existsSync(join(current, '.git'))) return realPath(current) ?? current;
     if (dirname(current) === current) return realPath(folder) ?? resolve(folder);
   }
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === '' || (!isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`));
 }
 
 /** Returns null if the path does not exist. */

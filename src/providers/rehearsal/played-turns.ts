@@ -1,8 +1,7 @@
 /** Counts the plays of each turn of the script, over all processes of the run. */
 import { dirname, join } from 'node:path';
-import { hasCode } from '../../errors/has-code.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
-import { readText } from '../../system/files/read.ts';
+import { readIfThere } from '../../system/files/read.ts';
 import { appendLine } from '../../system/files/write.ts';
 
 export interface PlayedTurns {
@@ -18,7 +17,7 @@ export function createPlayedTurns(stateFolder: string): PlayedTurns {
   const counts = new Map<number, number>();
   const add = (index: number, amount: number): void =>
     void counts.set(index, (counts.get(index) ?? 0) + amount);
-  for (const line of readLines(path)) add(Number(line), 1);
+  for (const line of (readIfThere(path) ?? '').split('\n').slice(0, -1)) add(Number(line), 1);
   return {
     count: (index) => counts.get(index) ?? 0,
     take(index) {
@@ -29,13 +28,4 @@ export function createPlayedTurns(stateFolder: string): PlayedTurns {
       };
     },
   };
-}
-
-function readLines(path: string): readonly string[] {
-  try {
-    return readText(path).split('\n').slice(0, -1);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import { isMap, isNode, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
+import { LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
+import { yamlOffset } from '../../parsers/yaml/read-yaml.ts';
 import { readNamed } from '../../system/files/read.ts';
 import { scriptSchema, type Script, type ScriptedTurn } from './script.ts';
 
@@ -53,28 +54,9 @@ function faultOf(path: string, document: Document, lines: LineCounter, error: z.
   const issue = error.issues[0];
   if (issue === undefined) return faulty(path, { line: 1, col: 1 }, error.message);
   const unknownKey = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const offset =
-    unknownKey === undefined ? offsetOf(document, issue.path) : offsetOfKey(document, issue.path, unknownKey);
+  const offset = yamlOffset(document, issue.path, unknownKey);
   const where = issue.path.length === 0 ? '' : `${issue.path.map(String).join('.')}: `;
   return faulty(path, lines.linePos(offset), `${where}${issue.message}`);
-}
-
-/** Returns the position of a value; for a missing one, that of its nearest parent. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  for (let length = path.length; length > 0; length -= 1) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node)) return node.range?.[0] ?? 0;
-  }
-  return 0;
-}
-
-function offsetOfKey(document: Document, path: readonly PropertyKey[], key: string): number {
-  const parent = path.length === 0 ? document.contents : document.getIn(path, true);
-  const pairs = isMap(parent) ? parent.items : [];
-  const node = pairs
-    .map((pair) => pair.key)
-    .find((candidate) => isScalar(candidate) && candidate.value === key);
-  return (isScalar(node) ? node.range?.[0] : undefined) ?? offsetOf(document, path);
 }
 
 function faulty(path: string, { line, col }: { line: number; col: number }, what: string): CollabError {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { hasCode } from '../../errors/has-code.ts';
 import { usageSchema } from '../../events/collab-event.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
-import { factsOf, readText } from '../../system/files/read.ts';
+import { factsOf, readIfThere } from '../../system/files/read.ts';
 import { writeAtomically, writeNew } from '../../system/files/write.ts';
 import type { Harvest } from '../contract/contract.ts';
 
@@ -61,12 +61,8 @@ function createOnce(path: string): boolean {
 }
 
 function readRecord(path: string): SessionRecord | null {
-  try {
-    return recordSchema.parse(JSON.parse(readText(path)));
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
+  const text = readIfThere(path);
+  return text === null ? null : recordSchema.parse(JSON.parse(text));
 }
 
 /** Returns the outcome. If the session's last call is an earlier, finished one, the lost one was never sent. */

@@ -4,12 +4,11 @@
  */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { hasCode } from '../../errors/has-code.ts';
 import { usageSchema } from '../../events/collab-event.ts';
 import type { Harvest } from '../../providers/contract/contract.ts';
 import { modelMessageSchema } from '../../providers/contract/model.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
-import { readText } from '../../system/files/read.ts';
+import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 
 const sessionSchema = z.object({
@@ -46,12 +45,8 @@ export function openModelSessions(stateFolder: string, provider: string): ModelS
 }
 
 function readSession(file: string): ModelSession | null {
-  try {
-    return sessionSchema.parse(JSON.parse(readText(file)));
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
+  const text = readIfThere(file);
+  return text === null ? null : sessionSchema.parse(JSON.parse(text));
 }
 
 /** The last call may be an earlier, finished one: then the lost call was never sent. */

@@ -8,7 +8,8 @@ import { requireMay } from '../../access/require.ts';
 import { owner, repository } from '../../access/speaker.ts';
 import type { Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import { isInside, realPath, repositoryOf } from '../../providers/program/program-files.ts';
+import { isInside } from '../../system/is-inside.ts';
+import { realPath, repositoryOf } from '../../providers/program/program-files.ts';
 import {
   folderSetting,
   parseProviderChoice,

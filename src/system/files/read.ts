@@ -31,6 +31,16 @@ export function openToRead(path: Place): number {
   return inFolder(folderOf(path), ({ at }) => openRegular(at(nameOf(path)), path, constants.O_RDONLY));
 }
 
+/** Opens for reading; returns null if there is no file. @throws CollabError `input`, `file` */
+export function openIfThere(path: Place): number | null {
+  try {
+    return openToRead(path);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
 /** Returns the facts of a regular file; null if there is none or it is something else. */
 export function factsOf(path: Place): Stats | null {
   try {

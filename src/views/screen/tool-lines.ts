@@ -1,8 +1,9 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { cutToWidth, displayWidth } from '../../text/display-width.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { neutralise } from '../../text/neutralise.ts';
+import { pathWithin } from '../../system/is-inside.ts';
 
 export interface ToolLineOptions {
   /** Paths inside it are shown relative to it (X000-6). */
@@ -126,10 +127,7 @@ function pathFrom(path: string, cwd: string): string {
 }
 
 function relativeTo(cwd: string, path: string): string {
-  if (!isAbsolute(path)) return path;
-  const inside = relative(cwd, path);
-  if (inside === '') return '.';
-  return inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside) ? path : inside;
+  return isAbsolute(path) ? pathWithin(path, cwd) || '.' : path;
 }
 
 function commandResult(untrimmed: string): string | null {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { isInside, repositoryOf } from '../../program/program-files.ts';
+import { isInside } from '../../../system/is-inside.ts';
+import { repositoryOf } from '../../program/program-files.ts';
 import { findCodex, findLauncher, type CodexProgram } from './find-codex.ts';
 
 const linux = { os: 'linux', arch: 'x64' } as const;

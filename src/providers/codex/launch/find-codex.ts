@@ -10,7 +10,8 @@ import {
   rustTarget,
   type Platform,
 } from '../../../system/platform.ts';
-import { isInside, realPath } from '../../program/program-files.ts';
+import { isInside } from '../../../system/is-inside.ts';
+import { realPath } from '../../program/program-files.ts';
 
 export interface CodexProgram {
   readonly file: string;

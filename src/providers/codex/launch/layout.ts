@@ -2,7 +2,8 @@
 import { CollabError } from '../../../errors/collab-error.ts';
 import { pathFolders, thisPlatform, type Platform } from '../../../system/platform.ts';
 import type { ProviderEnvironment } from '../../contract/contract.ts';
-import { isInside, repositoryOf } from '../../program/program-files.ts';
+import { isInside } from '../../../system/is-inside.ts';
+import { repositoryOf } from '../../program/program-files.ts';
 import { findCodex, findLauncher, platformPackage, type FindCodexOptions } from './find-codex.ts';
 import { seedFolder, sow } from './home-seed.ts';
 import { buildEnvironment } from './launch-profile.ts';
