@@ -1,36 +1,20 @@
 /** Finds the native Claude Code program without running anything: an npm launcher would leave its child behind. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readBeginning } from '../../system/files/read.ts';
-import { nativeProgram, pathFolders, programNames, type Platform } from '../../system/platform.ts';
+import { nativeProgram, type Platform } from '../../system/platform.ts';
 import { isInside } from '../../system/is-inside.ts';
-import { realPath } from '../program/program-files.ts';
-
-export interface FindClaudeOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** No program in this folder is ever started. */
-  readonly repository: string;
-  /** `claude_code.path` of the configuration. */
-  readonly configured: string | null;
-  readonly platform: Platform;
-}
+import { programFiles, type ProgramSearch } from '../program/program-files.ts';
 
 /** Returns the configured program, else the first `claude` on PATH outside the repository; null if there is none. */
-export function findClaude(options: FindClaudeOptions): string | null {
-  for (const candidate of candidates(options)) {
-    const file = realPath(candidate);
-    if (file === null || isInside(file, options.repository) || !isExecutable(file)) continue;
+export function findClaude(options: ProgramSearch): string | null {
+  for (const file of programFiles('claude', options)) {
+    if (!isExecutable(file)) continue;
     const program = programOf(file, options.platform);
     if (program !== null && !isInside(program, options.repository)) return program;
   }
   return null;
-}
-
-function candidates({ env, configured, repository, platform }: FindClaudeOptions): readonly string[] {
-  if (configured !== null) return [resolve(repository, configured)];
-  const names = programNames('claude', env, platform);
-  return pathFolders(env, platform).flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
 /**

@@ -1,6 +1,34 @@
-/** Finds the current repository, so that no program in it is ever started. */
+/** Finds programs outside the current repository: none in it is ever started. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isInside } from '../../system/is-inside.ts';
+import { pathFolders, programNames, type Platform } from '../../system/platform.ts';
+
+export interface ProgramSearch {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** No program in this folder is ever started. */
+  readonly repository: string;
+  /** The path of the configuration, such as `codex.path`. */
+  readonly configured: string | null;
+  readonly platform: Platform;
+}
+
+/** Returns the real paths outside the repository that may be the program: the configured one, else those on PATH. */
+export function programFiles(name: string, search: ProgramSearch): readonly string[] {
+  return candidates(name, search)
+    .map((candidate) => realPath(candidate))
+    .filter((file) => file !== null)
+    .filter((file) => !isInside(file, search.repository));
+}
+
+function candidates(
+  name: string,
+  { env, configured, repository, platform }: ProgramSearch,
+): readonly string[] {
+  if (configured !== null) return [resolve(repository, configured)];
+  const names = programNames(name, env, platform);
+  return pathFolders(env, platform).flatMap((folder) => names.map((file) => join(folder, file)));
+}
 
 /** Returns the nearest folder above (or at) `folder` that holds `.git`; `folder` itself if there is none. */
 export function repositoryOf(folder: string): string {

@@ -1,5 +1,5 @@
 /** Keeps an answer readable if one rule has many findings in one file. */
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../review/group-by.ts';
 import type { RuleFinding } from './rule-finding.ts';
 
 /** Findings of one rule in one file that are written out; the others are only listed by line. */

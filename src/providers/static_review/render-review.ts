@@ -3,7 +3,7 @@ import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { renderAnswer, renderIssues } from '../../parsers/answers/render-answer.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import { foldRepeats } from './fold-repeats.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../review/group-by.ts';
 import { countTooLong, longestLine } from './longest-line.ts';
 import type { RuleFinding } from './rule-finding.ts';
 import { ruleSetsFor } from './rule-sets.ts';

@@ -1,6 +1,7 @@
 /** Groups related parts into one chunk, as far as the budget allows. */
 import { posix } from 'node:path';
 import type { DiffFile } from '../../parsers/diff/types.ts';
+import { groupsOf } from '../group-by.ts';
 import { findImports } from './chunk-imports.ts';
 import { pairTests } from './chunk-tests.ts';
 
@@ -31,7 +32,7 @@ export function clusterParts(parts: readonly Part[], budgetBytes: number): reado
   for (const [test, source] of tests) join(byPath.get(source), byPath.get(test));
   const imports = findImports(sorted.map(({ file }) => file));
   for (const { from, to } of imports) if (homeOf(from) === homeOf(to)) join(to, from);
-  for (const folder of groupBy(files, homeOf)) joinInTurn(folder, join);
+  for (const folder of groupsOf(files, homeOf)) joinInTurn(folder, join);
   for (const { from, to } of imports) join(to, from);
   return clusters();
 }
@@ -94,14 +95,4 @@ function createJoiner(parts: readonly Part[], budgetBytes: number) {
 function joinInTurn(files: readonly DiffFile[], join: Join): void {
   let [current] = files;
   for (const file of files) if (!join(current, file)) current = file;
-}
-
-function groupBy(files: readonly DiffFile[], nameOf: (file: DiffFile) => string): readonly DiffFile[][] {
-  const groups = new Map<string, DiffFile[]>();
-  for (const file of files) {
-    const group = groups.get(nameOf(file));
-    if (group === undefined) groups.set(nameOf(file), [file]);
-    else group.push(file);
-  }
-  return [...groups.values()];
 }

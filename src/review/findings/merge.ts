@@ -3,6 +3,7 @@ import { compareSeverity } from '../../tags/severities.ts';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { FindingPlace, PlacedIssue } from './anchors.ts';
 import { identityBeside, identityOf, normaliseTitle, type FindingKey } from './fingerprint.ts';
+import { groupsOf } from '../group-by.ts';
 import { sourceOf, type PlacedRuleIssue, type RuleIssue } from './rule-issue.ts';
 
 /** The answer of one exchange of a review. */
@@ -43,7 +44,7 @@ export function mergeFindings(
 ): readonly Finding[] {
   const byModels = perChunk.flat();
   const alone = byRules.filter((rule) => !byModels.some((other) => overlaps(rule.place, other.place)));
-  const findings = groupBy([...byModels, ...alone], (placed) => identityOf(keyOf(placed))).flatMap(
+  const findings = groupsOf([...byModels, ...alone], (placed) => identityOf(keyOf(placed))).flatMap(
     findingsOnQuotation,
   );
   return byRules
@@ -58,7 +59,9 @@ export function mergeFindings(
  * same.
  */
 export function mergeNotes(perChunk: readonly (readonly string[])[]): readonly string[] {
-  return groupBy(perChunk.flat(), (note) => normaliseTitle(note) || note).flatMap((same) => same.slice(0, 1));
+  return groupsOf(perChunk.flat(), (note) => normaliseTitle(note) || note).flatMap((same) =>
+    same.slice(0, 1),
+  );
 }
 
 function keyOf({ issue, place }: PlacedIssue): FindingKey {
@@ -67,7 +70,7 @@ function keyOf({ issue, place }: PlacedIssue): FindingKey {
 
 /** The first of several findings on one quotation keeps its identity; the others include the title in theirs. */
 function findingsOnQuotation(placed: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly Finding[] {
-  return groupBy(placed, ({ issue }) => normaliseTitle(issue.title))
+  return groupsOf(placed, ({ issue }) => normaliseTitle(issue.title))
     .map((same) => same.toSorted((left, right) => compareSeverity(left.issue.severity, right.issue.severity)))
     .toSorted(compareGroups)
     .flatMap((same, index) => same.slice(0, 1).map((worst) => mergeSame(worst, same, index === 0)));
@@ -171,18 +174,4 @@ function compareFindings(left: Finding, right: Finding): number {
 function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
-}
-
-function groupBy<Item>(
-  items: readonly Item[],
-  keyOfItem: (item: Item) => string,
-): readonly (readonly Item[])[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOfItem(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

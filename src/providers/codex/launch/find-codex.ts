@@ -1,17 +1,11 @@
 /** Finds the native Codex program without running anything: an npm launcher would leave its child behind when killed. */
 import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readBeginning } from '../../../system/files/read.ts';
-import {
-  nativeProgram,
-  pathFolders,
-  programNames,
-  rustTarget,
-  type Platform,
-} from '../../../system/platform.ts';
+import { nativeProgram, rustTarget, type Platform } from '../../../system/platform.ts';
 import { isInside } from '../../../system/is-inside.ts';
-import { realPath } from '../../program/program-files.ts';
+import { programFiles, realPath, type ProgramSearch } from '../../program/program-files.ts';
 
 export interface CodexProgram {
   readonly file: string;
@@ -19,18 +13,9 @@ export interface CodexProgram {
   readonly readable: string;
 }
 
-export interface FindCodexOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** No program in this folder is ever started. */
-  readonly repository: string;
-  /** `codex.path` of the configuration. */
-  readonly configured: string | null;
-  readonly platform: Platform;
-}
-
 /** Returns the configured program, else the first `codex` on PATH outside the repository; null if there is none. */
-export function findCodex(options: FindCodexOptions): CodexProgram | null {
-  for (const file of filesOutside(options)) {
+export function findCodex(options: ProgramSearch): CodexProgram | null {
+  for (const file of programFiles('codex', options)) {
     const program = programOf(file, options.platform);
     if (program !== null && !isInside(program.file, options.repository)) return program;
   }
@@ -38,21 +23,8 @@ export function findCodex(options: FindCodexOptions): CodexProgram | null {
 }
 
 /** Returns the first file that would be Codex if it led to a program; null if there is none. For a failed {@link findCodex}. */
-export function findLauncher(options: FindCodexOptions): string | null {
-  return filesOutside(options)[0] ?? null;
-}
-
-function filesOutside(options: FindCodexOptions): readonly string[] {
-  return candidates(options)
-    .map((candidate) => realPath(candidate))
-    .filter((file) => file !== null)
-    .filter((file) => !isInside(file, options.repository));
-}
-
-function candidates({ env, configured, repository, platform }: FindCodexOptions): readonly string[] {
-  if (configured !== null) return [resolve(repository, configured)];
-  const names = programNames('codex', env, platform);
-  return pathFolders(env, platform).flatMap((folder) => names.map((name) => join(folder, name)));
+export function findLauncher(options: ProgramSearch): string | null {
+  return programFiles('codex', options)[0] ?? null;
 }
 
 function programOf(file: string, platform: Platform): CodexProgram | null {

@@ -3,8 +3,8 @@ import { CollabError } from '../../../errors/collab-error.ts';
 import { pathFolders, thisPlatform, type Platform } from '../../../system/platform.ts';
 import type { ProviderEnvironment } from '../../contract/contract.ts';
 import { isInside } from '../../../system/is-inside.ts';
-import { repositoryOf } from '../../program/program-files.ts';
-import { findCodex, findLauncher, platformPackage, type FindCodexOptions } from './find-codex.ts';
+import { repositoryOf, type ProgramSearch } from '../../program/program-files.ts';
+import { findCodex, findLauncher, platformPackage } from './find-codex.ts';
 import { seedFolder, sow } from './home-seed.ts';
 import { buildEnvironment } from './launch-profile.ts';
 import {
@@ -67,7 +67,7 @@ export function layOut(
   return { program, readable, folders, seed, path, env, cwd: folders.empty, linked, platform };
 }
 
-function notFound(wanted: FindCodexOptions): CollabError {
+function notFound(wanted: ProgramSearch): CollabError {
   const { configured, platform } = wanted;
   const launcher = findLauncher(wanted);
   if (launcher !== null) {

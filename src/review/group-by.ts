@@ -12,3 +12,10 @@ export function groupBy<Item>(
   }
   return groups;
 }
+
+export function groupsOf<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly (readonly Item[])[] {
+  return [...groupBy(items, keyOf).values()];
+}
