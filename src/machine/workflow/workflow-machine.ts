@@ -161,10 +161,7 @@ export const workflowMachine = setup({
       invoke: {
         id: 'opening',
         src: 'open',
-        onDone: {
-          target: 'entering',
-          actions: withOutput('keep the tree'),
-        },
+        onDone: { target: 'entering', actions: withOutput('keep the tree') },
       },
     },
     entering: {
@@ -178,17 +175,7 @@ export const workflowMachine = setup({
         ],
       },
     },
-    drafting: {
-      invoke: {
-        id: 'drafting',
-        src: 'lead',
-        input: ({ context }) => leadInput(context, 'draft'),
-        onDone: {
-          target: 'readingDraft',
-          actions: withOutput('keep what the lead says'),
-        },
-      },
-    },
+    drafting: leading('drafting', 'draft', 'readingDraft'),
     readingDraft: {
       always: [
         { guard: 'the lead failed', target: 'endingPhase', actions: 'end without the lead' },
@@ -206,10 +193,7 @@ export const workflowMachine = setup({
         id: 'consulting',
         src: 'exchange',
         input: ({ context }) => consultInput(context),
-        onDone: {
-          target: 'readingAdvice',
-          actions: withOutput('keep the advice'),
-        },
+        onDone: { target: 'readingAdvice', actions: withOutput('keep the advice') },
       },
     },
     readingAdvice: {
@@ -225,57 +209,20 @@ export const workflowMachine = setup({
         src: 'gate',
         input: ({ context }) => gateInput(context),
         onDone: [
-          {
-            guard: {
-              type: 'the gate says',
-              params: ({ event }) => ({ said: event.output.kind, wanted: 'stop' }),
-            },
-            target: 'endingPhase',
-            actions: withOutput('end at the gate'),
-          },
-          {
-            guard: {
-              type: 'the gate says',
-              params: ({ event }) => ({ said: event.output.kind, wanted: 'revise' }),
-            },
-            target: 'endingPhase',
-            actions: withOutput('go back'),
-          },
-          {
-            target: 'settling',
-            actions: withOutput('tell the lead to settle'),
-          },
+          { guard: gateSays('stop'), target: 'endingPhase', actions: withOutput('end at the gate') },
+          { guard: gateSays('revise'), target: 'endingPhase', actions: withOutput('go back') },
+          { target: 'settling', actions: withOutput('tell the lead to settle') },
         ],
       },
     },
-    settling: {
-      invoke: {
-        id: 'settling',
-        src: 'lead',
-        input: ({ context }) => leadInput(context, 'settle'),
-        onDone: {
-          target: 'readingResult',
-          actions: withOutput('keep what the lead says'),
-        },
-      },
-    },
+    settling: leading('settling', 'settle', 'readingResult'),
     readingResult: {
       always: [
         { guard: 'the lead failed', target: 'endingPhase', actions: 'end without the lead' },
         { target: 'endingPhase', actions: ['settle the phase', 'go on to the next phase'] },
       ],
     },
-    implementing: {
-      invoke: {
-        id: 'implementing',
-        src: 'lead',
-        input: ({ context }) => leadInput(context, 'implement'),
-        onDone: {
-          target: 'readingWork',
-          actions: withOutput('keep what the lead says'),
-        },
-      },
-    },
+    implementing: leading('implementing', 'implement', 'readingWork'),
     readingWork: {
       always: [
         { guard: 'the lead failed', target: 'endingPhase', actions: 'end without the lead' },
@@ -316,10 +263,7 @@ export const workflowMachine = setup({
         id: 'reviewing',
         src: 'review',
         input: ({ context }) => reviewInput(context),
-        onDone: {
-          target: 'endingPhase',
-          actions: [withOutput('keep the review'), 'judge the review'],
-        },
+        onDone: { target: 'endingPhase', actions: [withOutput('keep the review'), 'judge the review'] },
       },
     },
     endingPhase: {
@@ -340,10 +284,7 @@ export const workflowMachine = setup({
         id: 'applying',
         src: 'apply',
         input: ({ context }) => committedOf(context),
-        onDone: {
-          target: 'settled',
-          actions: withOutput('keep what was applied'),
-        },
+        onDone: { target: 'settled', actions: withOutput('keep what was applied') },
       },
     },
     settled: { type: 'final' },
@@ -353,6 +294,28 @@ export const workflowMachine = setup({
 
 function inPhase(phase: Phase) {
   return { type: 'the phase is', params: { phase } } as const;
+}
+
+/** Asks the lead for its text in this pass. */
+function leading<const Next extends string>(id: string, asks: Parameters<typeof leadInput>[1], target: Next) {
+  return {
+    invoke: {
+      id,
+      src: 'lead',
+      input: ({ context }: { readonly context: WorkflowContext }) => leadInput(context, asks),
+      onDone: { target, actions: withOutput('keep what the lead says') },
+    },
+  } as const;
+}
+
+function gateSays(wanted: GateDecision['kind']) {
+  return {
+    type: 'the gate says',
+    params: ({ event }: { readonly event: { readonly output: GateDecision } }) => ({
+      said: event.output.kind,
+      wanted,
+    }),
+  } as const;
 }
 
 function committedOf({ committed }: WorkflowContext): CommittedWork {
