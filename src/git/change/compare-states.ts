@@ -1,4 +1,5 @@
 import { CollabError } from '../../errors/collab-error.ts';
+import { allDone } from '../../system/all-done.ts';
 import type { ChangeRequest } from './change-input.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { findMergeBase, resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
@@ -19,14 +20,21 @@ export interface Compared {
   readonly remarks: readonly string[];
 }
 
-/** @throws CollabError `input`, `range` */
-export function compareStates(view: GitView, request: GitRequest): Promise<Compared> {
+/**
+ * `onFrom` gets the tree of the old side as soon as it is known, which is long before that of a working tree.
+ * @throws CollabError `input`, `range`
+ */
+export function compareStates(
+  view: GitView,
+  request: GitRequest,
+  onFrom: (tree: string) => void = () => undefined,
+): Promise<Compared> {
   if (request.kind === 'range') return compareRange(view, request.range);
   if (request.kind === 'base') return compareSince(view, request.ref, 'HEAD');
   if (request.kind === 'commit') return compareCommit(view, request.sha);
   if (request.kind === 'staged') return compareStaged(view);
   request satisfies { readonly kind: 'working_tree' };
-  return compareWorkTree(view);
+  return compareWorkTree(view, onFrom);
 }
 
 /** An empty end is HEAD. @throws CollabError `range` */
@@ -92,9 +100,8 @@ async function compareStaged(view: GitView): Promise<Compared> {
   };
 }
 
-async function compareWorkTree(view: GitView): Promise<Compared> {
-  const base = await resolveHead(view);
-  const [from, taken] = [await treeOfCommit(view, base), await treeOfWorkTree(view)];
+async function compareWorkTree(view: GitView, onFrom: (tree: string) => void): Promise<Compared> {
+  const [{ base, from }, taken] = await allDone([treeOfHead(view, onFrom), treeOfWorkTree(view)]);
   const remarks = [
     ...(taken.untracked > 0 ? [`${taken.untracked} of them untracked`] : []),
     ...(taken.nestedRepositories > 0
@@ -110,6 +117,13 @@ async function compareWorkTree(view: GitView): Promise<Compared> {
     title: `working tree ${against(base)}`,
     remarks,
   };
+}
+
+async function treeOfHead(view: GitView, onFrom: (tree: string) => void) {
+  const base = await resolveHead(view);
+  const from = await treeOfCommit(view, base);
+  onFrom(from);
+  return { base, from };
 }
 
 async function commitTrees(view: GitView, from: string | null, to: string) {

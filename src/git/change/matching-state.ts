@@ -1,3 +1,4 @@
+import { noLists, type FileLists } from '../repository/file-list.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { openGitView, type OpenViewOptions } from '../repository/git-view.ts';
 import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
@@ -14,6 +15,8 @@ export interface DiffBlob {
 export interface MatchOptions extends OpenViewOptions {
   readonly root: string;
   readonly blobs: readonly DiffBlob[];
+  /** The lists of files that are kept of the repository. Default: none. */
+  readonly lists?: FileLists;
   /** Gets the state while its objects can still be read. */
   readonly onSnapshot?: (snapshot: Snapshot) => Promise<void>;
 }
@@ -31,6 +34,7 @@ export interface MatchingState {
 export async function findMatchingState({
   root,
   blobs,
+  lists = noLists,
   onSnapshot,
   ...options
 }: MatchOptions): Promise<MatchingState | null> {
@@ -39,8 +43,8 @@ export async function findMatchingState({
   const view = await openGitView(repository, options);
   try {
     for (const state of ['working_tree', 'head'] as const) {
-      const snapshot = takeSnapshot(view, await findTree(view, state));
-      const present = new Map((await snapshot.entries).map(({ path, blob }) => [path, blob]));
+      const snapshot = takeSnapshot(view, lists, await findTree(view, state));
+      const present = new Map((await snapshot.files).entries.map(({ path, blob }) => [path, blob]));
       if (!blobs.every((blob) => agrees(blob, present))) continue;
       await onSnapshot?.(snapshot);
       return { state, tree: snapshot.tree };

@@ -1,16 +1,24 @@
 import { CollabError } from '../../errors/collab-error.ts';
+import { allDone } from '../../system/all-done.ts';
 import { readBaseAttributes } from './base-attributes.ts';
-import { maxDiffBytes, type ChangeInput, type ChangeRequest } from './change-input.ts';
+import type { ChangeInput, ChangeRequest } from './change-input.ts';
 import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
+import { diffWith, type TreeDiff } from './diff-trees.ts';
 import { markOldBinaries } from './old-binaries.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { addFunctionContext } from './function-context.ts';
-import { openGitView, type GitView, type KnownCommits } from '../repository/git-view.ts';
+import {
+  listChanged,
+  listCommitted,
+  listFiles,
+  type FileList,
+  type FileLists,
+} from '../repository/file-list.ts';
+import { openGitView, type GitView, type KnownCommits, type PrivateView } from '../repository/git-view.ts';
 import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
 import { readCommitMessages } from './read-messages.ts';
-import { unreadableError } from '../repository/resolve-commits.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
-import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
+import { snapshotOf, type Snapshot } from '../repository/snapshot.ts';
 
 export interface ResolveOptions {
   readonly cwd: string;
@@ -20,10 +28,16 @@ export interface ResolveOptions {
   /** Paths whose whole text is shown, even if they are renamed or changed in part. */
   readonly whole?: readonly string[];
   readonly signal?: AbortSignal;
-  /** Gets the new side of the change while its objects can still be read. Not called for a file and standard input. */
-  readonly onSnapshot?: (snapshot: Snapshot, diffText: string) => Promise<void>;
+  /** Keeps the new side of the change for agents. Not used for a file and standard input. */
+  readonly keep?: KeepSnapshot;
   /** The commits that the run's settings were read from. */
   readonly commits?: KnownCommits | undefined;
+}
+
+export interface KeepSnapshot {
+  readonly lists: FileLists;
+  /** Called while the objects of the snapshot can still be read. */
+  readonly snapshot: (snapshot: Snapshot, changedPaths: readonly string[]) => Promise<void>;
 }
 
 /**
@@ -41,15 +55,24 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
     });
   }
   const view = await openGitView(repository, options);
+  const { keep } = options;
+  let files: Promise<FileList> | null = null;
+  const listFrom = (tree: string): void => {
+    if (keep !== undefined) files ??= listCommitted(view, keep.lists, tree);
+    // The reader of the files gets the failure.
+    files?.catch(() => undefined);
+  };
   try {
-    const compared = await compareStates(view, request);
-    // Listing the files takes as long as the diff: both start now.
-    const snapshot = options.onSnapshot === undefined ? null : takeSnapshot(view, compared.to);
-    const [between, messages] = await Promise.all([
-      takeTrees(view, compared.from, compared.to, options.whole),
+    // Listing the old side takes as long as staging the new one: both start now.
+    const compared = await compareStates(view, request, listFrom);
+    const { from, to } = compared;
+    listFrom(from);
+    const diff = await diffWith(view, from, to, options.whole ?? []);
+    const [between, messages] = await allDone([
+      describeTrees(view, { from, to, diff, files }),
       readCommitMessages(view, compared),
+      keep === undefined || files === null ? null : keepNewSide(view, keep, { to, diff, files }),
     ]);
-    if (snapshot !== null) await options.onSnapshot?.(snapshot, between.diffText);
     return describeChange(request.kind, { compared, ...between, messages }, repository.root);
   } finally {
     await view.close();
@@ -63,68 +86,43 @@ export async function takeTrees(
   to: string,
   whole: readonly string[] = [],
 ): Promise<TakenTrees> {
-  const [diffText, attributes] = await Promise.all([
-    diffWith(view, { from, to, whole }).then((diff) => addFunctionContext(view, diff)),
-    readBaseAttributes(view, from, to),
-  ]);
+  return describeTrees(view, { from, to, diff: await diffWith(view, from, to, whole), files: null });
+}
+
+interface DifferentTrees {
+  readonly from: string;
+  readonly to: string;
+  readonly diff: TreeDiff;
+  /** The files of the old side; null: git lists those that count. */
+  readonly files: Promise<FileList> | null;
+}
+
+async function describeTrees(
+  view: GitView,
+  { from, to, diff: { text, changed }, files }: DifferentTrees,
+): Promise<TakenTrees> {
+  const readAttributes = async () =>
+    readBaseAttributes(view, { from, changed, files: (await files)?.entries });
+  const [diffText, attributes] = await allDone([addFunctionContext(view, text), readAttributes()]);
   return { diffText, attributes: await markOldBinaries(view, { from, to, diffText, attributes }) };
 }
 
-interface Wholly {
-  readonly from: string;
-  readonly to: string;
-  readonly whole: readonly string[];
-}
-
-async function diffWith(view: GitView, { from, to, whole }: Wholly): Promise<string> {
-  if (whole.length === 0) return diffTrees(view, from, to);
-  const others = whole.map((path) => `:(exclude,top,literal)${path}`);
-  const added = whole.map((path) => `:(top,literal)${path}`);
-  const [rest, shown] = await Promise.all([
-    diffTrees(view, from, to, { paths: others }),
-    diffTrees(view, from, to, { paths: added, renames: false }),
-  ]);
-  return `${rest}${shown}`;
+async function keepNewSide(
+  view: PrivateView,
+  { lists, snapshot }: KeepSnapshot,
+  {
+    to,
+    diff: { changed },
+    files,
+  }: Pick<DifferentTrees, 'to' | 'diff'> & { readonly files: Promise<FileList> },
+): Promise<void> {
+  const listed = async (): Promise<FileList> =>
+    (await listChanged(view, await files, { tree: to, changed })) ?? listFiles(view, lists, to);
+  const paths = changed.map(({ path }) => path);
+  await snapshot(snapshotOf(view, to, listed()), paths);
 }
 
 export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;
-
-/** Returns the diff from one tree to another. @throws CollabError `input`, `range` */
-export async function diffTrees(
-  view: GitView,
-  from: string,
-  to: string,
-  { paths = [], renames = true }: { readonly paths?: readonly string[]; readonly renames?: boolean } = {},
-): Promise<string> {
-  const flags = [
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-    '--ignore-submodules=none',
-    '--submodule=short',
-  ];
-  const shape = [
-    '-r',
-    '-p',
-    renames ? '-M' : '--no-renames',
-    '--full-index',
-    '--unified=3',
-    '--src-prefix=a/',
-    '--dst-prefix=b/',
-  ];
-  const result = await view.onObjects(['diff-tree', ...shape, ...flags, from, to, '--', ...paths], {
-    maxOutputBytes: maxDiffBytes,
-    // Only `whole` names paths, and marks each as literal itself.
-    variables: { GIT_LITERAL_PATHSPECS: '0' },
-  });
-  if (result.truncated) {
-    throw new CollabError('input', 'the change is larger than 256 MB', {
-      hint: 'Review a smaller range, or part of the files: git diff main...HEAD -- src | collab review -',
-    });
-  }
-  if (result.exitCode !== 0) throw unreadableError('the change cannot be read', result);
-  return result.stdout.toString('utf8');
-}
 
 interface Taken extends TakenTrees {
   readonly compared: Compared;

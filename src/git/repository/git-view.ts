@@ -9,9 +9,16 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { realPlace } from '../../system/files/in-folder.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
-import { copyRegular, createFile, createLink, removeTree, setTimes } from '../../system/files/tree.ts';
+import {
+  copyRegular,
+  createFile,
+  createFolder,
+  createLink,
+  removeTree,
+  setTimes,
+} from '../../system/files/tree.ts';
 import { remove } from '../../system/files/write.ts';
 import type { Readable } from 'node:stream';
 import { isFile, type Repository } from './find-root.ts';
@@ -127,9 +134,7 @@ async function writeGitDirs(
   repository: Repository,
   { env, keepObjects }: { readonly env: GitEnvironment; readonly keepObjects: boolean },
 ): Promise<void> {
-  for (const path of ['objects/info', 'objects/pack', 'info', 'blind/refs', 'blind/objects']) {
-    makeFolder(join(folder, path));
-  }
+  for (const path of privateFolders) createFolder(join(folder, path));
   const [settings, objectFolders] = await Promise.all([
     readHarmlessSettings(repository, env, folder),
     findObjectFolders(join(repository.commonDir, 'objects')),
@@ -140,6 +145,17 @@ async function writeGitDirs(
   createFile(join(folder, 'blind/HEAD'), 'ref: refs/heads/none\n');
   await borrowRefs(folder, repository);
 }
+
+/** Each after the one that it is in. */
+const privateFolders = [
+  'objects',
+  'objects/info',
+  'objects/pack',
+  'info',
+  'blind',
+  'blind/refs',
+  'blind/objects',
+];
 
 function privateSettings(harmless: GitSettings, blind: boolean, keepObjects: boolean): GitSettings {
   const sha256 = harmless.get('extensions.objectformat') === 'sha256';

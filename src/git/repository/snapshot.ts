@@ -1,19 +1,23 @@
+import { listFiles, type FileList, type FileLists } from './file-list.ts';
 import type { PrivateView } from './git-view.ts';
-import { listTree, type TreeEntry } from './list-tree.ts';
 
 /** One state of a repository as one tree, so that everything read from it is consistent. Usable as long as its view. */
 export interface Snapshot {
   readonly tree: string;
-  readonly entries: Promise<readonly TreeEntry[]>;
+  readonly files: Promise<FileList>;
   /** Returns contents in the given order; null for one that cannot be read. */
   readonly read: (blobs: readonly string[]) => Promise<readonly (Buffer | null)[]>;
   /** The objects that only this view has: content that was neither committed nor staged. */
   readonly newObjects: () => Promise<ReadonlySet<string>>;
 }
 
-export function takeSnapshot(view: PrivateView, tree: string): Snapshot {
-  const entries = listTree(view, tree);
-  // The failure is reported to the reader of the entries.
-  entries.catch(() => undefined);
-  return { tree, entries, read: (blobs) => view.objects.blobs(blobs), newObjects: () => view.newObjects() };
+export function takeSnapshot(view: PrivateView, lists: FileLists, tree: string): Snapshot {
+  return snapshotOf(view, tree, listFiles(view, lists, tree));
+}
+
+/** The same for a tree whose files are listed already. */
+export function snapshotOf(view: PrivateView, tree: string, files: Promise<FileList>): Snapshot {
+  // The failure is reported to the reader of the files.
+  files.catch(() => undefined);
+  return { tree, files, read: (blobs) => view.objects.blobs(blobs), newObjects: () => view.newObjects() };
 }

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
 import type { Snapshot } from '../repository/snapshot.ts';
 import { fetchBlobs } from '../store/fetch-blobs.ts';
+import { hasKept } from '../store/kept-folder.ts';
 import type { RepositoryStore } from '../store/store.ts';
 import { planFolder } from './plan-folder.ts';
 
@@ -15,15 +15,25 @@ export async function keepSnapshot(
   snapshot: Snapshot,
   changedPaths: readonly string[],
 ): Promise<void> {
-  const entries = await snapshot.entries;
-  store.trees.put(snapshot.tree, entries);
-  const plan = planFolder(entries, changedPaths).entries;
-  const [unkept, first] = [await snapshot.newObjects(), new Set(readFirst(plan, changedPaths))];
+  const files = await snapshot.files;
+  store.trees.put(snapshot.tree, files);
+  const plan = planFolder(files.entries, changedPaths).entries;
+  const changed = new Set(changedPaths);
+  // A kept folder has the others already.
+  const isFirst = hasKept(store)
+    ? ({ path }: TreeEntry) => changed.has(path)
+    : isIn(readFirst(plan, changedPaths));
+  const unkept = await snapshot.newObjects();
   await fetchBlobs(
     store,
-    plan.filter((entry) => unkept.has(entry.blob) || first.has(entry)),
+    plan.filter((entry) => unkept.has(entry.blob) || isFirst(entry)),
     snapshot.read,
   );
+}
+
+function isIn(entries: readonly TreeEntry[]): (entry: TreeEntry) => boolean {
+  const all = new Set(entries);
+  return (entry) => all.has(entry);
 }
 
 /** Returns the changed files, those beside them and then others, as many as can be copied quickly. */
@@ -33,23 +43,15 @@ export function readFirst(
 ): readonly TreeEntry[] {
   const changed = new Set(changedPaths);
   const folders = new Set(changedPaths.map((path) => posix.dirname(path)));
-  const isNear = ({ path }: TreeEntry): boolean => folders.has(posix.dirname(path));
-  const near = [
-    ...entries.filter(({ path }) => changed.has(path)),
-    ...entries.filter((entry) => !changed.has(entry.path) && isNear(entry)),
-    ...entries.filter((entry) => !changed.has(entry.path) && !isNear(entry)),
-  ];
+  const byNearness: [TreeEntry[], TreeEntry[], TreeEntry[]] = [[], [], []];
+  for (const entry of entries)
+    byNearness[changed.has(entry.path) ? 0 : folders.has(posix.dirname(entry.path)) ? 1 : 2].push(entry);
   let sizeBytes = 0;
-  return near.slice(0, mostFirst).filter((entry) => (sizeBytes += entry.sizeBytes ?? 0) <= mostFirstBytes);
+  return byNearness
+    .flat()
+    .slice(0, mostFirst)
+    .filter((entry) => (sizeBytes += entry.sizeBytes ?? 0) <= mostFirstBytes);
 }
 
 const mostFirst = 500;
 const mostFirstBytes = 8 * 1024 * 1024;
-
-/** Returns the paths of a change; none of a very large one, which takes longer to read than their files save. */
-export function pathsOfDiff(diff: string): readonly string[] {
-  if (diff.length > mostDiffCharacters) return [];
-  return parseUnifiedDiff(diff).files.map(({ path }) => path);
-}
-
-const mostDiffCharacters = 1024 * 1024;

@@ -96,6 +96,7 @@ function isManifest(path: string): boolean {
 }
 
 function changedFirst(entries: readonly TreeEntry[], changed: ReadonlySet<string>): readonly TreeEntry[] {
+  if (changed.size === 0) return entries;
   return [
     ...entries.filter(({ path }) => changed.has(path)),
     ...entries.filter(({ path }) => !changed.has(path)),
@@ -103,15 +104,16 @@ function changedFirst(entries: readonly TreeEntry[], changed: ReadonlySet<string
 }
 
 function faultOf({ path, kind, sizeBytes }: TreeEntry): LeftOutReason | null {
-  const parts = path.split('/');
-  if (parts.some(isUnsafe) || path.includes('\\')) return 'unsafe_path';
-  if (parts.some((part) => part.toLowerCase().startsWith('.env'))) return 'environment_file';
+  if (unsafePath.test(path)) return 'unsafe_path';
+  if (environmentFile.test(path)) return 'environment_file';
   if (kind === 'submodule') return 'submodule';
   if (sizeBytes === null) return 'not_in_clone';
   return sizeBytes > maxFileBytes ? 'too_large' : null;
 }
 
-/** Git checks the names it adds, not those in a tree made by hand. U+FFFD: the name was not UTF-8. */
-function isUnsafe(part: string): boolean {
-  return ['', '.', '..', '.git'].includes(part.toLowerCase()) || /[\0\uFFFD]/.test(part);
-}
+/**
+ * A part that is empty, `.`, `..` or `.git`. Git checks the names it adds, not those in a tree made by hand. U+FFFD: the name
+ * was not UTF-8.
+ */
+const unsafePath = /(?:^|\/)(?:\.{0,2}|\.git)(?:\/|$)|[\0\\\uFFFD]/i;
+const environmentFile = /(?:^|\/)\.env/i;

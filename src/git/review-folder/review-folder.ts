@@ -1,14 +1,14 @@
 import { CollabError } from '../../errors/collab-error.ts';
+import { wholeList, type FileList } from '../repository/file-list.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { openGitView, type PrivateView, type OpenViewOptions } from '../repository/git-view.ts';
-import type { TreeEntry } from '../repository/list-tree.ts';
 import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 import { findTree, type TreeState } from '../repository/state-trees.ts';
 import { fetchBlobs } from '../store/fetch-blobs.ts';
 import { claimKept, fillFolder } from '../store/kept-folder.ts';
 import { openRepositoryStore, type RepositoryStore } from '../store/store.ts';
 import { readFirst } from './keep-snapshot.ts';
-import { planFolder, type LeftOut } from './plan-folder.ts';
+import { planFolder, type FolderPlan, type LeftOut } from './plan-folder.ts';
 
 export interface ReviewFolderOptions extends OpenViewOptions {
   /** The repository, or a folder in it. */
@@ -58,13 +58,13 @@ export async function fillReviewFolder(options: ReviewFolderOptions): Promise<Re
     await (await opened?.catch(() => null))?.close();
   };
   try {
-    const { tree, entries, read } = await findFiles(store, view, options);
-    const plan = planFolder(entries, options.changedPaths);
+    const { tree, files, read } = await findFiles(store, view, options);
+    const plan = planFolder(files.entries, options.changedPaths);
     claimKept(store, options.into);
     const { begun, whole } = fillFolder(store, {
       folder: options.into,
-      entries: plan.entries,
-      first: readFirst(plan.entries, options.changedPaths),
+      files: planned(files, plan),
+      first: () => readFirst(plan.entries, options.changedPaths),
       fetch: (wanted) => fetchBlobs(store, wanted, read),
       ...(options.rest === undefined ? {} : { rest: options.rest }),
       ...(signal === undefined ? {} : { signal }),
@@ -90,8 +90,17 @@ export async function fillReviewFolder(options: ReviewFolderOptions): Promise<Re
   }
 }
 
+/** A folder that is limited to packages leaves most files out. */
+function planned(files: FileList, { entries, leftOut, remark }: FolderPlan): FileList {
+  if (files.base === null || remark !== null || leftOut.length > mostLeftOut) return wholeList(entries);
+  const changes = new Map([...files.changes, ...leftOut.map(({ path }) => [path, null] as const)]);
+  return { base: files.base, changes, entries };
+}
+
+const mostLeftOut = 1000;
+
 interface FoundFiles extends Pick<Snapshot, 'tree' | 'read'> {
-  readonly entries: readonly TreeEntry[];
+  readonly files: FileList;
 }
 
 /** Git is started only for what the store does not have. */
@@ -101,21 +110,32 @@ async function findFiles(
   { tree, state }: Pick<ReviewFolderOptions, 'tree' | 'state'>,
 ): Promise<FoundFiles> {
   const kept = tree === null ? null : store.trees.get(tree);
-  if (tree !== null && kept !== null) {
-    return { tree, entries: kept, read: async (blobs) => takeSnapshot(await view(), tree).read(blobs) };
-  }
+  if (tree !== null && kept !== null) return { tree, files: kept, read: readerOf(view, state) };
   const opened = await view();
   const snapshot =
-    (tree === null ? null : await ifListed(takeSnapshot(opened, tree))) ??
-    takeSnapshot(opened, await findTree(opened, state));
-  const entries = await snapshot.entries;
-  store.trees.put(snapshot.tree, entries);
-  return { ...snapshot, entries };
+    (tree === null ? null : await ifListed(takeSnapshot(opened, store.trees, tree))) ??
+    takeSnapshot(opened, store.trees, await findTree(opened, state));
+  const files = await snapshot.files;
+  store.trees.put(snapshot.tree, files);
+  return { ...snapshot, files };
+}
+
+/** Reads uncommitted files, which only the store had before it was cleaned, from the present state if they are unchanged. */
+function readerOf(view: () => Promise<PrivateView>, state: TreeState): Snapshot['read'] {
+  let staged: Promise<unknown> | null = null;
+  return async (blobs) => {
+    const { objects } = await view();
+    const found = await objects.blobs(blobs);
+    if (found.every((content) => content !== null)) return found;
+    staged ??= findTree(await view(), state).catch(() => null);
+    await staged;
+    return objects.blobs(blobs);
+  };
 }
 
 /** The tree of a working tree exists only in the store, which may have been cleaned. */
 async function ifListed(snapshot: Snapshot): Promise<Snapshot | null> {
-  return snapshot.entries.then(
+  return snapshot.files.then(
     () => snapshot,
     () => null,
   );

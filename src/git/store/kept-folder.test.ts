@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { wholeList } from '../repository/file-list.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
 import { claimKept, filesIn, fillFolder, giveBack } from './kept-folder.ts';
 import { openRepositoryStore, type RepositoryStore } from './store.ts';
@@ -33,8 +34,8 @@ function filling(store: RepositoryStore, folder: string, contents: Contents, fir
   const entries = entriesOf(contents);
   return fillFolder(store, {
     folder,
-    entries,
-    first: entries.filter(({ path }) => first.includes(path)),
+    files: wholeList(entries),
+    first: () => entries.filter(({ path }) => first.includes(path)),
     fetch: async (wanted) => {
       for (const { path } of wanted)
         store.blobs.put(blobOf(contents[path] ?? ''), Buffer.from(contents[path] ?? ''));
@@ -183,9 +184,9 @@ test('a blob that cannot be read is reported, and the next filling reads it agai
   const folder = join(base, 'run');
   const entries = entriesOf({ a: '1', b: '2' });
   const fetch = async () => void store.blobs.put(blobOf('1'), Buffer.from('1'));
-  expect(await fillFolder(store, { folder, entries, first: [], fetch }).whole).toEqual([
-    { path: 'b', reason: 'not_in_clone' },
-  ]);
+  expect(
+    await fillFolder(store, { folder, files: wholeList(entries), first: () => [], fetch }).whole,
+  ).toEqual([{ path: 'b', reason: 'not_in_clone' }]);
   await filling(store, folder, { a: '1', b: '2' }).whole;
   expect(contentsOf(folder)).toEqual({ a: '1', b: '2' });
 });

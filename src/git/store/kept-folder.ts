@@ -4,7 +4,6 @@
  * A move is atomic: if two runs want the same folder, one gets it. The list of its files exists only while the folder
  * is complete.
  */
-import { readdirSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join, posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -13,14 +12,14 @@ import { hasCode } from '../../errors/has-code.ts';
 import { Deferred } from '../../system/deferred.ts';
 import { lookAt, systemCodeOf } from '../../system/files/fault.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
-import { readIfThere } from '../../system/files/read.ts';
+import { namesIn, readIfThere } from '../../system/files/read.ts';
 import { moveEntry } from '../../system/files/many-files.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { remove, writeAtomically } from '../../system/files/write.ts';
+import { wholeList, withChanges, type FileList } from '../repository/file-list.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
 import { isUnchanged } from './blobs.ts';
 import { atOnce, blobNameOf } from './fetch-blobs.ts';
-import { readEntries, renderEntries } from './manifests.ts';
 import { openNamedStore, type RepositoryStore } from './store.ts';
 
 /** Returns the folder with the files. */
@@ -42,9 +41,9 @@ export interface Unplaced {
 
 export interface FillOptions {
   readonly folder: string;
-  readonly entries: readonly TreeEntry[];
-  /** The entries that are placed before all others. */
-  readonly first: readonly TreeEntry[];
+  readonly files: FileList;
+  /** Returns the files that are placed before all others. */
+  readonly first: () => readonly TreeEntry[];
   /** Reads blobs into the store. */
   readonly fetch: (entries: readonly TreeEntry[]) => Promise<void>;
   /** All others are placed once this settles. Default: immediately. */
@@ -108,59 +107,83 @@ async function fill(
   options: FillOptions,
   begin: () => void,
 ): Promise<readonly Unplaced[]> {
-  const { folder, entries, first } = options;
+  const { folder, files } = options;
   const held = await openHeld(store, folder);
-  const wanted = new Map(entries.map((entry) => [entry.path, entry.blob]));
-  const stale = [...held].filter(([path, blob]) => wanted.get(path) !== blob).map(([path]) => path);
+  const { stale, missing } = compareFiles(held, files);
   if (stale.length > mostStale) {
     await discard(folder);
     store.files.release();
     return fill(store, options, begin);
   }
-  const missing = entries.filter(({ path, blob }) => held.get(path) !== blob);
   if (stale.length + missing.length === 0) return [];
   // From here on, the folder is not whole.
   disown(folder);
   makeFolder(filesIn(folder));
-  await removeStale(store, folder, { stale, wanted: [...wanted.keys()] });
-  const isFirst = new Set(first);
-  const isEarly = (entry: TreeEntry): boolean => missing.length <= fetchedAtOnce || isFirst.has(entry);
-  const early = missing.filter(isEarly);
-  const late = missing.filter((entry) => !isEarly(entry));
+  await removeStale(store, folder, { stale, files });
+  const isFirst = new Set(missing.length <= fetchedAtOnce ? missing : options.first());
+  const early = missing.filter((entry) => isFirst.has(entry));
+  const late = missing.filter((entry) => !isFirst.has(entry));
   const unplaced = [...(await place(store, early, options))];
   begin();
   if (late.length > 0) await Promise.race([options.rest, stopped(options.signal)]);
   unplaced.push(...(await place(store, late, options)));
-  const gone = new Set(unplaced.map(({ path }) => path));
-  const placed = gone.size === 0 ? entries : entries.filter(({ path }) => !gone.has(path));
-  writeAtomically(listOf(folder), renderEntries(placed), { synced: false });
+  const placed = withChanges(files, new Map(unplaced.map(({ path }) => [path, null])));
+  // One of two files with the same name is in the folder, and no list says which one.
+  if (unplaced.length === 0 || !hasTwins(files)) store.trees.write(listOf(folder), placed);
   return unplaced;
 }
 
-/** Returns the blobs of the folder by path. A folder that is not whole was left by a process that died; it is removed. */
-async function openHeld({ name }: RepositoryStore, folder: string): Promise<ReadonlyMap<string, string>> {
-  const held = readHeld(folder);
-  if (held !== null) return new Map(held.map(({ path, blob }) => [path, blob]));
+function hasTwins({ entries }: FileList): boolean {
+  return new Set(entries.map(({ path }) => path)).size < entries.length;
+}
+
+interface Difference {
+  readonly stale: readonly string[];
+  readonly missing: readonly TreeEntry[];
+}
+
+function compareFiles(held: FileList, wanted: FileList): Difference {
+  const isSameBase = held.base !== null && held.base === wanted.base;
+  const differing = isSameBase ? new Set([...held.changes.keys(), ...wanted.changes.keys()]) : null;
+  const blobsOf = ({ entries }: FileList): ReadonlyMap<string, string> => {
+    const considered = differing === null ? entries : entries.filter(({ path }) => differing.has(path));
+    return new Map(considered.map(({ path, blob }) => [path, blob]));
+  };
+  const [there, needed] = [blobsOf(held), blobsOf(wanted)];
+  return {
+    stale: [...there].filter(([path, blob]) => needed.get(path) !== blob).map(([path]) => path),
+    missing: wanted.entries.filter(
+      ({ path, blob }) => (differing === null || differing.has(path)) && there.get(path) !== blob,
+    ),
+  };
+}
+
+/** Returns the files of the folder. A folder that is not whole was left by a process that died; it is removed. */
+async function openHeld(store: RepositoryStore, folder: string): Promise<FileList> {
+  const held = store.trees.read(listOf(folder));
+  if (held !== null) return held;
   await removeTree(folder);
   makeFolder(filesIn(folder));
-  writeAtomically(nameOfStoreIn(folder), name, { synced: false });
-  return new Map();
+  writeAtomically(nameOfStoreIn(folder), store.name, { synced: false });
+  return wholeList([]);
 }
 
 async function removeStale(
-  { files }: RepositoryStore,
+  store: RepositoryStore,
   folder: string,
-  { stale, wanted }: { readonly stale: readonly string[]; readonly wanted: readonly string[] },
+  { stale, files }: { readonly stale: readonly string[]; readonly files: FileList },
 ): Promise<void> {
-  if (stale.length === 0) return;
   for (const [index, path] of stale.entries()) {
     if (index % atOnce === 0) await nextTurn();
-    files.remove(join(filesIn(folder), path));
+    store.files.remove(join(filesIn(folder), path));
   }
-  const needed = new Set(wanted.flatMap(foldersAbove));
-  const empty = new Set(stale.flatMap(foldersAbove).filter((path) => !needed.has(path)));
+  const gone = new Set(stale);
+  for (const { path } of files.entries) gone.delete(path);
+  const empty = new Set([...gone].flatMap(foldersAbove));
+  if (empty.size > 0)
+    for (const { path } of files.entries) for (const parent of foldersAbove(path)) empty.delete(parent);
   const deepestFirst = [...empty].toSorted((one, other) => other.length - one.length);
-  for (const path of deepestFirst) files.removeEmpty(join(filesIn(folder), path));
+  for (const path of deepestFirst) store.files.removeEmpty(join(filesIn(folder), path));
 }
 
 function foldersAbove(path: string): readonly string[] {
@@ -190,11 +213,7 @@ async function place(
       const leave = (reason: Unplaced['reason']): void => void unplaced.push({ path: entry.path, reason });
       try {
         if (signal?.aborted === true) leave('stopped');
-        else if (!put()) {
-          // Another process cleaned the store, or the blob was changed.
-          await fetch([entry]);
-          if (!put()) leave('not_in_clone');
-        }
+        else if (!(await isPut(put, () => fetch([entry])))) leave('not_in_clone');
       } catch (error) {
         if (!isCollision(error)) throw error;
         leave('unsafe_path');
@@ -204,7 +223,18 @@ async function place(
   return unplaced;
 }
 
+/** Another process may have cleaned the store, or changed the blob. */
+async function isPut(put: () => boolean, fetch: () => Promise<void>): Promise<boolean> {
+  for (let fetches = 0; !put(); fetches += 1) {
+    if (fetches === mostFetches) return false;
+    await fetch();
+  }
+  return true;
+}
+
 const fetchedAtOnce = 500;
+/** Attempts to fetch a file that is missing again each time. */
+const mostFetches = 3;
 
 /**
  * Returns true if the name is taken: by one in another case on some systems, by a file or a folder in a made-up tree.
@@ -214,10 +244,10 @@ function isCollision(error: unknown): boolean {
   return error.code === 'input' || systemCodeOf(error) === 'ENAMETOOLONG';
 }
 
-async function isWhole({ files }: RepositoryStore, folder: string): Promise<boolean> {
-  const held = readHeld(folder);
+async function isWhole({ files, trees }: RepositoryStore, folder: string): Promise<boolean> {
+  const held = trees.read(listOf(folder));
   try {
-    for (const [index, { path, sizeBytes }] of (held ?? []).entries()) {
+    for (const [index, { path, sizeBytes }] of (held?.entries ?? []).entries()) {
       if (index % atOnce === 0) await nextTurn();
       if (!isUnchanged(files.facts(join(filesIn(folder), path)), sizeBytes ?? 0)) return false;
     }
@@ -232,10 +262,6 @@ async function isWhole({ files }: RepositoryStore, folder: string): Promise<bool
 async function discard(folder: string): Promise<void> {
   disown(folder);
   await removeTree(folder);
-}
-
-function readHeld(folder: string): readonly TreeEntry[] | null {
-  return readEntries(listOf(folder));
 }
 
 function listOf(folder: string): string {
@@ -253,9 +279,13 @@ export function foldersOf(store: Pick<RepositoryStore, 'folder'>): string {
   return join(store.folder, 'folders');
 }
 
+/** Returns true if a run that begins now may claim a folder. */
+export function hasKept(store: Pick<RepositoryStore, 'folder'>): boolean {
+  return keptIn(store).length > 0;
+}
+
 /** Returns the names of the kept folders, the last used one first. */
 function keptIn(store: Pick<RepositoryStore, 'folder'>): readonly string[] {
   const usedAt = (name: string): number => lookAt(join(foldersOf(store), name))?.ctimeMs ?? 0;
-  if (lookAt(foldersOf(store)) === null) return [];
-  return readdirSync(foldersOf(store)).toSorted((one, other) => usedAt(other) - usedAt(one));
+  return namesIn(foldersOf(store)).toSorted((one, other) => usedAt(other) - usedAt(one));
 }

@@ -1,44 +1,149 @@
-/** The lists of the files of trees, each under the tree's id. */
+/**
+ * The lists of the files of trees, each under the tree's id. A list is kept as what differs from a whole one, so that a run
+ * neither writes nor compares the names of all files again.
+ */
 import { join } from 'node:path';
-import { makeFolder } from '../../system/files/in-folder.ts';
-import { readIfThere } from '../../system/files/read.ts';
+import { hasCode } from '../../errors/has-code.ts';
+import { lookAt } from '../../system/files/fault.ts';
+import { inNewFolder } from '../../system/files/in-folder.ts';
+import { namesIn, readIfThere } from '../../system/files/read.ts';
+import { setTimes } from '../../system/files/tree.ts';
 import { writeAtomically } from '../../system/files/write.ts';
+import { wholeList, withChanges, type FileList, type FileLists } from '../repository/file-list.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
 
-export interface Manifests {
-  put(tree: string, entries: readonly TreeEntry[]): void;
-  /** Returns null if there is none, or none that can be read. */
-  get(tree: string): readonly TreeEntry[] | null;
+export interface Manifests extends FileLists {
+  /** Writes a list to a file anywhere. */
+  write(file: string, list: FileList): void;
+  /** Returns null if there is no such file, it is not a list, or the whole list that it differs from is gone. */
+  read(file: string): FileList | null;
 }
 
+/** Folder names in a store. The time of a list is that of its last use. */
+export const changeLists = 'trees';
+export const wholeLists = 'lists';
+
+/** `folder`: that of the store. */
 export function openManifests(folder: string): Manifests {
-  const pathOf = (tree: string): string => join(folder, tree);
+  let held: FileList | null = null;
+  const wholePathOf = (tree: string): string => join(folder, wholeLists, tree);
+  const readWhole = (tree: string): FileList | null => {
+    if (held?.base === tree) return held;
+    const entries = readEntries(readIfThere(wholePathOf(tree)) ?? '');
+    if (entries === null) return null;
+    markUsed(wholePathOf(tree));
+    return (held = { ...wholeList(entries), base: tree });
+  };
+  const read = (file: string): FileList | null => {
+    const text = readIfThere(file) ?? '';
+    const [base = ''] = text.split(' ', 1);
+    if (base === none) {
+      const entries = readEntries(text.slice(base.length + 1));
+      return entries === null ? null : wholeList(entries);
+    }
+    const [whole, changes] = [isId(base) ? readWhole(base) : null, readChanges(text.slice(base.length + 1))];
+    return whole === null || changes === null ? null : withChanges(whole, changes);
+  };
+  const write = (file: string, { base, changes, entries }: FileList): void => {
+    const isBased = base !== null && markUsed(wholePathOf(base));
+    const text = isBased ? `${base} ${renderChanges(changes)}` : `${none} ${renderEntries(entries)}`;
+    writeAtomically(file, text, { synced: false });
+  };
   return {
-    put(tree, entries) {
-      makeFolder(folder);
-      // The list is written at each use: the time of the file is that of its last use.
-      writeAtomically(pathOf(tree), renderEntries(entries), { synced: false });
+    read,
+    write,
+    get(tree) {
+      if (!isId(tree)) return null;
+      return read(join(folder, changeLists, tree)) ?? readWhole(tree);
     },
-    get: (tree) => (/^[0-9a-f]{40,64}$/.test(tree) ? readEntries(pathOf(tree)) : null),
+    put(tree, list) {
+      if (list.base === tree && markUsed(wholePathOf(tree))) return;
+      inNewFolder(join(folder, changeLists), () => write(join(folder, changeLists, tree), list));
+    },
+    latest() {
+      const [latest] = namesIn(join(folder, wholeLists))
+        .filter(isId)
+        .toSorted((one, other) => timeOf(wholePathOf(other)) - timeOf(wholePathOf(one)));
+      return latest === undefined ? null : readWhole(latest);
+    },
+    keep(tree, entries) {
+      const text = renderEntries(entries);
+      inNewFolder(join(folder, wholeLists), () =>
+        writeAtomically(wholePathOf(tree), text, { synced: false }),
+      );
+      return (held = { ...wholeList(entries), base: tree });
+    },
   };
 }
 
+/** Returns false if there is no such list. */
+function markUsed(path: string): boolean {
+  const now = new Date();
+  try {
+    setTimes(path, { atime: now, mtime: now });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
+
+function timeOf(path: string): number {
+  return lookAt(path)?.mtimeMs ?? 0;
+}
+
+/** In place of the whole list's tree. */
+const none = '-';
+
+function isId(name: string): boolean {
+  return /^[0-9a-f]{40,64}$/.test(name);
+}
+
 /** Not JSON: with 20,000 files, a schema would take a tenth of a second at the start of each run. */
-export function renderEntries(entries: readonly TreeEntry[]): string {
-  const lines = entries.map(
-    ({ path, blob, kind, sizeBytes }) => `${kind} ${blob} ${sizeBytes ?? '-'}\t${path}\0`,
+function renderEntries(entries: readonly TreeEntry[]): string {
+  return renderLines(entries.map(renderEntry));
+}
+
+function renderChanges(changes: FileList['changes']): string {
+  return renderLines(
+    [...changes].map(([path, entry]) => (entry === null ? `gone\t${path}` : renderEntry(entry))),
   );
-  return `${entries.length}\0${lines.join('')}`;
 }
 
-/** Returns null if there is no such file, or it is not a whole list of files. */
-export function readEntries(file: string): readonly TreeEntry[] | null {
-  const [count, ...lines] = (readIfThere(file) ?? '').split('\0');
-  const entries = lines.slice(0, -1).flatMap(parseLine);
-  return lines.at(-1) === '' && String(entries.length) === count ? entries : null;
+function renderLines(lines: readonly string[]): string {
+  return `${lines.length}\0${lines.map((line) => `${line}\0`).join('')}`;
 }
 
-function parseLine(line: string): readonly TreeEntry[] {
+function renderEntry({ path, blob, kind, sizeBytes }: TreeEntry): string {
+  return `${kind} ${blob} ${sizeBytes ?? '-'}\t${path}`;
+}
+
+/** Returns null if it is not a whole list of files. */
+function readEntries(text: string): readonly TreeEntry[] | null {
+  const lines = readLines(text);
+  const entries = lines?.flatMap(parseEntry) ?? [];
+  return entries.length === lines?.length ? entries : null;
+}
+
+function readChanges(text: string): FileList['changes'] | null {
+  const lines = readLines(text);
+  const changes = lines?.flatMap(parseChange) ?? [];
+  return changes.length === lines?.length ? new Map(changes) : null;
+}
+
+function readLines(text: string): readonly string[] | null {
+  const [count, ...lines] = text.split('\0');
+  return lines.pop() === '' && String(lines.length) === count ? lines : null;
+}
+
+function parseChange(line: string): readonly (readonly [string, TreeEntry | null])[] {
+  if (line.startsWith(gone)) return [[line.slice(gone.length), null]];
+  return parseEntry(line).map((entry) => [entry.path, entry] as const);
+}
+
+const gone = 'gone\t';
+
+function parseEntry(line: string): readonly TreeEntry[] {
   const [, kind, blob, size, path] =
     /^(file|symlink|submodule) ([0-9a-f]{40,64}) (\d+|-)\t(.+)$/s.exec(line) ?? [];
   if (blob === undefined || path === undefined) return [];

@@ -25,7 +25,7 @@ test('entries unused for a week are removed; those in a folder stay', async () =
   const { base, store, put } = openScratch();
   const [unused, used] = [put(Buffer.from('unused')), put(Buffer.from('used'))];
   store.blobs.place(used, join(base, 'run/file'));
-  store.trees.put('a'.repeat(40), []);
+  store.trees.put('a'.repeat(40), store.trees.keep('b'.repeat(40), []));
   for (const folder of ['folders/kept', 'trash/left'])
     mkdirSync(join(store.folder, folder), { recursive: true });
   const there = () => [

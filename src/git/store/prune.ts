@@ -2,16 +2,17 @@
  * Limits the age and the size of the stores. The last change of an inode counts as its last use: a blob's changes when
  * it is written, or gets or loses a name. A blob that a run uses has a second name and stays.
  */
-import { readdirSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lookAt } from '../../system/files/fault.ts';
 import { moveEntry } from '../../system/files/many-files.ts';
+import { namesIn } from '../../system/files/read.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 import { atOnce } from './fetch-blobs.ts';
 import { foldersOf, removeKept } from './kept-folder.ts';
+import { changeLists, wholeLists } from './manifests.ts';
 import { storesFolder, type RepositoryStore } from './store.ts';
 
 /** The longest time for which anything is kept unused. */
@@ -37,10 +38,9 @@ export async function pruneStore(
   nowMs: number,
   mostUnused = mostUnusedBytes,
 ): Promise<void> {
-  for (const tree of namesIn(join(store.folder, 'trees'))) {
-    const path = join(store.folder, 'trees', tree);
-    if (nowMs - (lookAt(path)?.mtimeMs ?? nowMs) > keptMs) store.files.remove(path);
-  }
+  for (const lists of [changeLists, wholeLists].map((name) => join(store.folder, name)))
+    for (const path of namesIn(lists).map((name) => join(lists, name)))
+      if (nowMs - (lookAt(path)?.mtimeMs ?? nowMs) > keptMs) store.files.remove(path);
   for (const name of namesIn(foldersOf(store)))
     if (nowMs - (lookAt(join(foldersOf(store), name))?.ctimeMs ?? nowMs) > keptMs)
       await removeKept(store, name);
@@ -105,8 +105,4 @@ async function pruneBlobs(
     if (age > keptMs || (bytes > mostUnused && age > youngMs)) files.remove(path);
   }
   files.release();
-}
-
-function namesIn(folder: string): readonly string[] {
-  return lookAt(folder)?.isDirectory() === true ? readdirSync(folder) : [];
 }

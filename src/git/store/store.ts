@@ -1,11 +1,12 @@
 /**
  * Files that are kept of a repository between runs, below the state folder and never in the repository: the contents of files
- * (`blobs`), the lists of the files of trees (`trees`), and folders that are filled with the files of one tree (`folders`).
+ * (`blobs`), the lists of the files of trees (`trees`, `lists`), and folders that are filled with the files of one tree
+ * (`folders`).
  * Any number of processes may use it at once, and any of them may be killed at any moment.
  */
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder } from '../../system/files/in-folder.ts';
+import { inNewFolder } from '../../system/files/in-folder.ts';
 import { openManyFiles, type ManyFiles } from '../../system/files/many-files.ts';
 import { setTimes } from '../../system/files/tree.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -36,16 +37,15 @@ export function openRepositoryStore(
 /** Opens a store by the name that `RepositoryStore.name` had. */
 export function openNamedStore(base: string, name: string): RepositoryStore {
   const folder = join(base, storesFolder, name);
-  makeFolder(folder);
   const now = new Date();
-  setTimes(folder, { atime: now, mtime: now });
+  inNewFolder(folder, () => setTimes(folder, { atime: now, mtime: now }));
   const files = openManyFiles();
   return {
     name,
     folder,
     files,
     blobs: openBlobs(join(folder, 'blobs'), files),
-    trees: openManifests(join(folder, 'trees')),
+    trees: openManifests(folder),
     close: () => files.release(),
   };
 }

@@ -8,7 +8,8 @@ import type { Clock } from '../../system/clock.ts';
 import { realPlace } from '../../system/files/in-folder.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { findRepository } from '../repository/find-root.ts';
-import { diffTrees, takeTrees, type TakenTrees } from '../change/resolve-change.ts';
+import { diffTrees } from '../change/diff-trees.ts';
+import { takeTrees, type TakenTrees } from '../change/resolve-change.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
 import { beginCopy } from './begin.ts';
 import { commitState } from './progress.ts';
@@ -95,7 +96,7 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
       record = await commitState(place, record, tree, message);
       return headOf(record).commit;
     },
-    diff: (from, to) => diffTrees(place.store, treeOf(from), treeOf(to)),
+    diff: async (from, to) => (await diffTrees(place.store, treeOf(from), treeOf(to))).text,
     change: (from, to, whole) => takeTrees(place.store, treeOf(from), treeOf(to), whole),
     async close() {
       await removeTree(place.folder);

@@ -6,6 +6,7 @@ import {
   scratchRepository,
   type ScratchRepository,
 } from '../../../test/fixtures/scratch-repository.ts';
+import { removeStores } from '../../git/store/prune.ts';
 import { systemClock } from '../../system/clock.ts';
 import { reviewOptions } from '../review-options.test-helper.ts';
 import { prepareReview, takeChange } from '../review/prepare.ts';
@@ -85,6 +86,37 @@ test('a resumed run reads the same files as before; without the store it reads t
     'the files have changed since this run began: the advisor reads them as they are now',
     'edited later\n',
   ]);
+});
+
+function changedText({ review }: { readonly review: string | null }): string {
+  return readFileSync(join(review ?? '', 'src/1.txt'), 'utf8');
+}
+
+test('if the store is removed between the change and the copy, the files of now are read, and it is said', async () => {
+  const { repository, env } = scratch();
+  const { begin } = await prepare(repository, env);
+  await removeStores(join(env.XDG_STATE_HOME, 'collab'));
+  const same = begin(one);
+  expect([await same.fill(), changedText(same)]).toEqual([null, 'changed\n']);
+  await same.remove();
+  await removeStores(join(env.XDG_STATE_HOME, 'collab'));
+  repository.write('src/1.txt', 'edited later\n');
+  const other = begin(two);
+  expect([await other.fill(), changedText(other)]).toEqual([
+    'the files have changed since this run began: the advisor reads them as they are now',
+    'edited later\n',
+  ]);
+});
+
+test('if only the contents are removed from the store, those of now are read where they are the same', async () => {
+  const { repository, env } = scratch();
+  const { begin } = await prepare(repository, env);
+  const [store = ''] = readdirSync(join(env.XDG_STATE_HOME, 'collab/store'));
+  rmSync(join(env.XDG_STATE_HOME, 'collab/store', store, 'blobs'), { recursive: true });
+  const run = begin(one);
+  expect(await run.fill()).toBeNull();
+  expect(readdirSync(join(run.review ?? '', 'src'))).toHaveLength(120);
+  expect(readFileSync(join(run.review ?? '', 'src/1.txt'), 'utf8')).toBe('changed\n');
 });
 
 test('the folder of a run that has ended or died is reused by the next one', async () => {

@@ -84,6 +84,7 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
     await close();
     if (review === null || files === null) return;
     await withStore(dirname(state), files.root, async (store) => {
+      if (store === null) return;
       await giveBack(store, keptFolderIn(state));
       await pruneDaily(store, clock.now());
     });
@@ -106,9 +107,10 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
       filled = noteWhole(whole);
       filled.catch(() => undefined);
       copied = tree;
-      const before = readIfThere(treeFile(state));
-      writeAtomically(treeFile(state), tree);
-      if (before === null || before === tree) return remark;
+      const before = readIfThere(treeFile(state)) ?? files.tree ?? tree;
+      // After a power loss, the tree of the change is compared instead.
+      writeAtomically(treeFile(state), tree, { synced: false });
+      if (before === tree) return remark;
       return [remark, changedRemark].filter((part) => part !== null).join('; ');
     },
     copiedTree: () => copied,

@@ -6,9 +6,10 @@ import type { KnownCommits } from '../../git/repository/git-view.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
 import { findMatchingState } from '../../git/change/matching-state.ts';
-import { resolveChange, type ResolveOptions } from '../../git/change/resolve-change.ts';
+import { resolveChange, type KeepSnapshot, type ResolveOptions } from '../../git/change/resolve-change.ts';
 import type { Snapshot } from '../../git/repository/snapshot.ts';
-import { keepSnapshot, pathsOfDiff } from '../../git/review-folder/keep-snapshot.ts';
+import { keepSnapshot } from '../../git/review-folder/keep-snapshot.ts';
+import type { RepositoryStore } from '../../git/store/store.ts';
 import { chooseAdvisor, noAdvisorNeeded } from '../agents/advisor-choice.ts';
 import { advisorQuestion, flattenProviderSettings } from '../agents/advisor-question.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
@@ -72,23 +73,35 @@ export async function takeChange(
   { keeps = false, whole = [] }: TakeOptions = {},
 ): Promise<PreparedChange> {
   const { cwd, env, signal, settings, commits } = options;
-  const onSnapshot = (snapshot: Snapshot, diffText: string): Promise<void> =>
-    withStore(stateBase(options), cwd, (store) => keepSnapshot(store, snapshot, pathsOfDiff(diffText)));
-  const resolved = await resolveChange(options.change, {
-    cwd,
-    env,
-    allowEmpty: settings.allow_empty,
-    whole,
-    signal,
-    commits,
-    ...(keeps && mayReadFiles(options) ? { onSnapshot } : {}),
-  });
+  const base = keeps && mayReadFiles(options) && isInGit(options.change) ? stateBase(options) : null;
+  const resolved = await withStore(base, cwd, (store) =>
+    resolveChange(options.change, {
+      cwd,
+      env,
+      allowEmpty: settings.allow_empty,
+      whole,
+      signal,
+      commits,
+      ...(store === null ? {} : { keep: keepIn(store) }),
+    }),
+  );
   const taken = { ...resolved, description: maskSecrets(resolved.description).text };
   const counting = await withGlobsBefore(taken, options);
   const read = readChange({ change: { ...taken, diff: taken.diffText }, settings: counting.settings });
   refuseDamage(options.change, taken, read);
   const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
   return hidden.length === 0 ? { taken, read, ...counting } : takeChange(options, { keeps, whole: hidden });
+}
+
+function isInGit({ kind }: ChangeRequest): boolean {
+  return kind !== 'file' && kind !== 'stdin';
+}
+
+function keepIn(store: RepositoryStore): KeepSnapshot {
+  return {
+    lists: store.trees,
+    snapshot: (snapshot, changedPaths) => keepSnapshot(store, snapshot, changedPaths),
+  };
 }
 
 async function withGlobsBefore(
@@ -226,15 +239,13 @@ async function filesUnderReview(
   const root = (await findRepository(cwd))?.root ?? null;
   if (root === null) return null;
   const blobs = read.counted.census.files.map(({ file }) => file);
-  const onSnapshot = (snapshot: Snapshot): Promise<void> =>
-    withStore(stateBase({ env, clock }), root, (store) =>
-      keepSnapshot(
-        store,
-        snapshot,
-        blobs.map(({ path }) => path),
-      ),
-    );
-  const found = await findMatchingState({ root, blobs, env, signal, onSnapshot });
+  const paths = blobs.map(({ path }) => path);
+  const found = await withStore(stateBase({ env, clock }), root, (store) => {
+    const match = { root, blobs, env, signal };
+    if (store === null) return findMatchingState(match);
+    const onSnapshot = (snapshot: Snapshot): Promise<void> => keepSnapshot(store, snapshot, paths);
+    return findMatchingState({ ...match, lists: store.trees, onSnapshot });
+  });
   return found === null ? null : { root, ...found };
 }
 

@@ -70,6 +70,20 @@ export function makeFolder(path: Place, mode = 0o700): boolean {
   }
 }
 
+/** Creates the folder for some work in it, and again if another process removes it meanwhile. @throws as `makeFolder` */
+export function inNewFolder<Result>(path: Place, work: () => Result): Result {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      makeFolder(path);
+      return work();
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT') || tries === mostTries) throw error;
+    }
+  }
+}
+
+const mostTries = 5;
+
 /** Resolves a path's links as far as the path exists. */
 export function realPlace(path: string): string {
   const place = resolve(path);

@@ -21,7 +21,7 @@ import {
 import { randomInt } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
-import { holdFolder, makeFolder, type HeldFolder } from './in-folder.ts';
+import { holdFolder, inNewFolder, type HeldFolder } from './in-folder.ts';
 import { openRegular } from './read.ts';
 import { writeAll } from './write.ts';
 
@@ -148,8 +148,7 @@ export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): M
  * the entry is gone, or is on another disk. @throws CollabError `input`, `file`
  */
 export function moveEntry(path: string, to: string): boolean {
-  makeFolder(dirname(to));
-  const target = holdFolder(dirname(to));
+  const target = inNewFolder(dirname(to), () => holdFolder(dirname(to)));
   try {
     const source = holdFolder(dirname(path));
     try {

@@ -1,8 +1,17 @@
 /** Reads regular files, with no link on the way or at the end. A pipe instead of a file is an error, not a wait. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  type Stats,
+} from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
-import { fileFault, kindInWords, oddKind } from './fault.ts';
+import { fileFault, kindInWords, lookAt, oddKind } from './fault.ts';
 import { inFolder, realPlace } from './in-folder.ts';
 import { folderOf, nameOf, type Place } from './place.ts';
 
@@ -22,6 +31,16 @@ export function readIfThere(path: Place): string | null {
     return readText(path);
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Returns the names in a folder; none if there is no such folder. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return lookAt(folder)?.isDirectory() === true ? readdirSync(folder) : [];
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
     throw error;
   }
 }

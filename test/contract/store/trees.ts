@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { withChanges, type FileList } from '../../../src/git/repository/file-list.ts';
 import type { TreeEntry } from '../../../src/git/repository/list-tree.ts';
 import { filesIn, fillFolder, type Unplaced } from '../../../src/git/store/kept-folder.ts';
 import { openNamedStore, type RepositoryStore } from '../../../src/git/store/store.ts';
@@ -29,13 +30,25 @@ export function fillWith(
         store.blobs.put(blob, Buffer.from(contents[path] ?? ''));
     }
   };
-  return fillFolder(store, { folder, entries: entriesOf(contents), first: [], fetch }).whole;
+  return fillFolder(store, { folder, files: listIn(store, contents), first: () => [], fetch }).whole;
 }
 
 export function contentsOf(folder: string): Contents {
   const paths = readdirSync(filesIn(folder), { recursive: true, encoding: 'utf8' }).toSorted();
   const files = paths.filter((path) => statSync(join(filesIn(folder), path)).isFile());
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(filesIn(folder), path), 'utf8')]));
+}
+
+/** As a run lists its files: by what differs from the list that was used last. */
+function listIn({ trees: lists }: RepositoryStore, contents: Contents): FileList {
+  const entries = entriesOf(contents);
+  const base = lists.latest() ?? lists.keep(digestOf(entries), entries);
+  const gone = base.entries.map(({ path }) => [path, null] as const);
+  return withChanges(base, new Map([...gone, ...entries.map((entry) => [entry.path, entry] as const)]));
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha1').update(JSON.stringify(value)).digest('hex');
 }
 
 function entriesOf(contents: Contents): readonly TreeEntry[] {

@@ -1,0 +1,133 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { openManifests } from '../store/manifests.ts';
+import { listCommitted, listFiles, noLists, type FileLists } from './file-list.ts';
+import { findRepository } from './find-root.ts';
+import { openGitView, type PrivateView } from './git-view.ts';
+import type { TreeEntry } from './list-tree.ts';
+
+/** The view, and the git commands that ran through it. */
+async function watchedView(repository: { readonly root: string; readonly env: Record<string, string> }) {
+  const found = await findRepository(repository.root);
+  if (found === null) throw new Error('no repository');
+  const view = await openGitView(found, { env: repository.env });
+  const ran: string[] = [];
+  const watched: PrivateView = {
+    ...view,
+    onObjects(args, options) {
+      ran.push(args.slice(0, args.indexOf('--') === -1 ? 1 : undefined).join(' '));
+      return view.onObjects(args, options);
+    },
+  };
+  return { view: watched, ran };
+}
+
+function byPath(entries: readonly TreeEntry[]): readonly TreeEntry[] {
+  return entries.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+test('each state is listed as git lists it, whatever was changed since another list', async () => {
+  const repository = scratchRepository();
+  const { root, git, write } = repository;
+  const states: string[] = [];
+  const keep = (): void => {
+    repository.commit('state');
+    states.push(git('rev-parse', 'HEAD^{tree}').trim());
+  };
+  for (let index = 0; index < 20; index += 1) write(`src/${index % 3}/${index}.txt`, `${index}\n`);
+  write('bücher/ä "quoted"\tname', 'x\n');
+  keep();
+  write('src/0/0.txt', 'changed\n');
+  git('mv', 'src/1/1.txt', 'moved');
+  keep();
+  git('rm', '--quiet', '-r', 'src/2', 'moved');
+  write('src/2', 'a file now\n');
+  write('moved/deep/file', 'a folder now\n');
+  keep();
+  symlinkSync('moved', join(root, 'link'));
+  git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
+  git('update-index', '--chmod=+x', 'src/0/0.txt');
+  keep();
+  git('rm', '--quiet', '-r', '--cached', '.');
+  write('only', 'one\n');
+  git('add', 'only');
+  git('commit', '--quiet', '--message', 'one');
+  states.push(git('rev-parse', 'HEAD^{tree}').trim());
+  const { view } = await watchedView(repository);
+  const lists = openManifests(scratchFolder());
+  const wanted = await Promise.all(states.map((tree) => listFiles(view, noLists, tree)));
+  // In both directions, each from the list that was used last.
+  for (const index of [0, 1, 2, 3, 4, 3, 0]) {
+    const { entries } = await listCommitted(view, lists, states[index] ?? '');
+    expect([index, byPath(entries)]).toEqual([index, byPath(wanted[index]?.entries ?? [])]);
+    expect(lists.get(states[index] ?? '')?.entries).toEqual(entries);
+  }
+  await view.close();
+});
+
+async function listTwice(
+  second: (repository: ReturnType<typeof scratchRepository>) => void,
+  lists: FileLists,
+) {
+  const repository = scratchRepository();
+  for (let index = 0; index < 30; index += 1) repository.write(`${index}.txt`, `${index}\n`);
+  repository.commit('first');
+  const first = repository.git('rev-parse', 'HEAD^{tree}').trim();
+  second(repository);
+  repository.commit('second');
+  const { view, ran } = await watchedView(repository);
+  await listCommitted(view, lists, first);
+  ran.length = 0;
+  const { entries } = await listCommitted(view, lists, repository.git('rev-parse', 'HEAD^{tree}').trim());
+  await view.close();
+  return { ran: ran.map((args) => args.split(' ')[0]), last: ran.at(-1), files: entries.length };
+}
+
+test('git lists only what differs from the list that was used last', async () => {
+  const lists = openManifests(scratchFolder());
+  const changed = await listTwice(({ write }) => write('7.txt', 'changed\n'), lists);
+  expect(changed).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 30 });
+  expect(changed.last).toMatch(/ -- 7\.txt$/);
+});
+
+test('a list of another repository, or one of too many changes, is not used', async () => {
+  const others = openManifests(scratchFolder());
+  others.keep('a'.repeat(40), []);
+  const unknown = await listTwice(({ write }) => write('7.txt', 'changed\n'), {
+    ...others,
+    get: () => null,
+    latest: () => others.get('a'.repeat(40)),
+  });
+  expect(unknown).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 30 });
+  const many = await listTwice(({ write }) => {
+    for (let index = 0; index < 1100; index += 1) write(`new/${index}`, `${index}\n`);
+  }, openManifests(scratchFolder()));
+  expect(many).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 1130 });
+  expect([unknown.last, many.last].map((args) => args?.endsWith(' --'))).toEqual([true, true]);
+});
+
+test('a list with a file that was not in the clone is made again', async () => {
+  const absent: TreeEntry = { path: '0.txt', blob: 'f'.repeat(40), kind: 'file', sizeBytes: null };
+  const lists = openManifests(scratchFolder());
+  const repository = scratchRepository();
+  repository.write('0.txt', 'here\n');
+  repository.commit('first');
+  const tree = repository.git('rev-parse', 'HEAD^{tree}').trim();
+  lists.put(tree, { base: null, changes: new Map(), entries: [absent] });
+  const { view } = await watchedView(repository);
+  expect((await listCommitted(view, lists, tree)).entries).toMatchObject([{ path: '0.txt', sizeBytes: 5 }]);
+  await view.close();
+});
+
+test('a list of a tree that goes with its view is not kept for others', async () => {
+  const repository = scratchRepository();
+  repository.write('a.txt', 'a\n');
+  repository.commit('first');
+  const lists = openManifests(scratchFolder());
+  const { view } = await watchedView(repository);
+  await listFiles(view, lists, repository.git('rev-parse', 'HEAD^{tree}').trim());
+  await view.close();
+  expect(lists.latest()).toBeNull();
+});

@@ -1,0 +1,67 @@
+/** The git processes of a review, which each cost as much as reading a thousand lines. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openAgentFolders } from '../../../src/runs/folder/agent-folders.ts';
+import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
+import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { scratchFolder, scratchRepository } from '../../fixtures/scratch-repository.ts';
+
+/** A `git` that notes each of its calls. */
+function notingGit(log: string): string {
+  const folder = scratchFolder();
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\necho "$*" >> '${log}'\nexec '${real}' "$@"\n`);
+  chmodSync(join(folder, 'git'), 0o755);
+  return folder;
+}
+
+function commands(calls: readonly string[]) {
+  return calls.map((call) => call.split(' ')[0]);
+}
+
+test('a review starts ten git processes, and a later one nine, of which none lists every file', async () => {
+  const repository = scratchRepository();
+  for (let index = 0; index < 60; index += 1) repository.write(`src/${index % 4}/${index}.txt`, `${index}\n`);
+  repository.commit('base');
+  const log = join(scratchFolder(), 'log');
+  const env = {
+    ...repository.env,
+    PATH: `${notingGit(log)}:${repository.env['PATH']}`,
+    XDG_STATE_HOME: scratchFolder(),
+  };
+  const review = async (round: number): Promise<readonly string[]> => {
+    repository.write(`src/0/${round * 4}.txt`, 'changed\n');
+    writeFileSync(log, '');
+    const options = reviewOptions({
+      cwd: repository.root,
+      env,
+      change: { kind: 'working_tree' },
+      settings: { advisor: 'static_review' },
+      lead: { provider: 'claude_code', model: null, chosenBy: 'asked' },
+    });
+    const prepared = await takeChange(options, { keeps: true });
+    const input = await prepareReview(options, prepared);
+    const folders = openAgentFolders({
+      runId: `20261123-07000${round}-0000`,
+      runFolder: scratchFolder(),
+      env,
+      clock: systemClock,
+      input,
+      leadReads: true,
+      files: input.change.files,
+    });
+    await folders.copyFiles(prepared.read.counted.files.map(({ path }) => path));
+    await folders.whole();
+    await folders.remove();
+    return readFileSync(log, 'utf8').trimEnd().split('\n').toSorted();
+  };
+  const [first, later] = [await review(1), await review(2)];
+  const both = ['cat-file', 'config', 'config', 'diff-files', 'diff-tree', 'ls-files'];
+  const last = ['update-index', 'write-tree'];
+  expect(commands(first)).toEqual([...both, 'ls-tree', 'ls-tree', ...last]);
+  expect(commands(later)).toEqual([...both, 'ls-tree', ...last]);
+  expect(later.find((call) => call.startsWith('ls-tree'))).toMatch(/ -- src\/0\/4\.txt src\/0\/8\.txt$/);
+});

@@ -1,0 +1,5 @@
+/** Reviews a working tree some times, and prints what differed. */
+import { reviewRounds } from './review-rounds.ts';
+
+const [root = '', mark = '', rounds = '0'] = process.argv.slice(2);
+process.stdout.write(JSON.stringify(await reviewRounds({ root, env: process.env, mark }, Number(rounds))));
