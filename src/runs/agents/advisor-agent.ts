@@ -29,6 +29,10 @@ export function createAdvisor(choice: AdvisorChoice, options: OpenOptions, copy?
       const turn = (call: TurnRequest): Promise<TurnResult> => maskedTurn((own) => agent.turn(own), call);
       return copy === undefined ? turn(request) : turnOverCopy(turn, request, { copy, agent });
     },
+    async harvest(sessionId, callId) {
+      if (copy?.isEarly(sessionId) === true) return { kind: 'not_sent' };
+      return shared.harvest(sessionId, callId);
+    },
   };
 }
 

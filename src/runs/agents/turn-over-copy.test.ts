@@ -25,7 +25,14 @@ async function readAtOnce(call: TurnRequest): Promise<TurnResult> {
 /** A copy that is whole when the test says so, and an agent whose turns the test plays. */
 function scene() {
   const filled = new Deferred<void>();
-  const state = { isWhole: false, isFilling: false, turns: 0 };
+  const state = {
+    isWhole: false,
+    isFilling: false,
+    turns: 0,
+    isLongWhole: false,
+    early: [] as string[],
+    bound: [] as string[][],
+  };
   const events: EventBody[] = [];
   const stop = new AbortController();
   // eslint-disable-next-line typescript/no-unsafe-type-assertion
@@ -35,16 +42,23 @@ function scene() {
     sessionId: null,
     signal: stop.signal,
     emit: (event: EventBody) => void events.push(event),
-    bind: async () => {},
+    bind: async () => void state.bound.push([...state.early]),
   } as unknown as TurnRequest;
   const copy = {
-    isWhole: (forMs = 0) => state.isWhole && forMs === 0,
+    isWhole: (forMs = 0) => state.isWhole && (forMs === 0 || state.isLongWhole),
     fillRest: () => void (state.isFilling = true),
     async whole() {
       state.isFilling = true;
       await filled.promise;
       state.isWhole = true;
     },
+    markEarly(sessionId: string, isEarly: boolean) {
+      state.early = [
+        ...state.early.filter((marked) => marked !== sessionId),
+        ...(isEarly ? [sessionId] : []),
+      ];
+    },
+    isEarly: (sessionId: string) => state.early.includes(sessionId),
   };
   const play = (interruptible: boolean, ...turns: readonly ((call: TurnRequest) => Promise<TurnResult>)[]) =>
     turnOverCopy(
@@ -133,4 +147,46 @@ test('a stopped run does not wait for the copy; a failed copy ends the turn', as
   const failed = scene();
   failed.filled.reject(new Error('the disk is full'));
   await expect(failed.play(false)).rejects.toThrow('the disk is full');
+});
+
+test('a session is marked before it is bound, until no early tool can be on its way', async () => {
+  const { state, filled, play } = scene();
+  filled.resolve();
+  const marks: string[][] = [];
+  const early = async (call: TurnRequest) => {
+    await call.bind('one');
+    call.emit(toolCall);
+    state.isLongWhole = state.isWhole = true;
+    call.emit({ type: 'turn.started' });
+    marks.push([...state.early]);
+    state.isWhole = false;
+    return cut;
+  };
+  const again = async (call: TurnRequest) => {
+    await call.bind('two');
+    return answer;
+  };
+  expect(await play(true, early, again)).toEqual(answer);
+  expect([state.bound, marks]).toEqual([[['one'], ['one']], [['one']]]);
+});
+
+test('a session that used no tool before the copy was whole loses its mark', async () => {
+  const { state, play } = scene();
+  const patient = async (call: TurnRequest) => {
+    await call.bind('one');
+    state.isWhole = true;
+    call.emit({ type: 'turn.started' });
+    expect(state.early).toEqual(['one']);
+    state.isLongWhole = true;
+    call.emit(toolCall);
+    expect(state.early).toEqual([]);
+    return answer;
+  };
+  expect(await play(true, patient)).toEqual(answer);
+  const other = scene();
+  await other.play(true, async (call) => {
+    await call.bind('two');
+    return answer;
+  });
+  expect([other.state.bound, other.state.early]).toEqual([[['two']], []]);
 });

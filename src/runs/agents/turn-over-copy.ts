@@ -10,7 +10,8 @@ interface Reader {
 
 /**
  * Performs a turn. If the agent uses a tool before every file is there, its turn is interrupted, and the same prompt is sent
- * again when the copy is whole. An agent that cannot be interrupted waits for the copy.
+ * again when the copy is whole. An agent that cannot be interrupted waits for the copy. Until no such tool can be on its way,
+ * the session is marked as early: if the process dies, its answer is not looked up, and it is not continued.
  */
 export async function turnOverCopy(
   turn: (call: TurnRequest) => Promise<TurnResult>,
@@ -20,16 +21,31 @@ export async function turnOverCopy(
   if (copy.isWhole()) return turn(call);
   if (agent.interruptible === true) {
     const tooEarly = new AbortController();
+    let early: string | null = null;
+    const clearMark = (): void => {
+      if (early !== null) copy.markEarly(early, false);
+      early = null;
+    };
     const result = await turn({
       ...call,
       interrupt: tooEarly.signal,
       emit(event) {
         if (event.type === 'turn.started') copy.fillRest();
-        if (usesTool(event) && !copy.isWhole(onItsWayMs)) tooEarly.abort();
+        const isSafe = copy.isWhole(onItsWayMs);
+        if (usesTool(event) && !isSafe) tooEarly.abort();
+        if (isSafe && !tooEarly.signal.aborted) clearMark();
         call.emit(event);
       },
+      async bind(sessionId) {
+        copy.markEarly(sessionId, true);
+        early = sessionId;
+        await call.bind(sessionId);
+      },
     });
-    if (!tooEarly.signal.aborted) return result;
+    if (!tooEarly.signal.aborted) {
+      clearMark();
+      return result;
+    }
     call.emit(askedAgain);
   }
   await Promise.race([copy.whole(), rejectedBy(call.signal)]);

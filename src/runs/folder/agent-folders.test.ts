@@ -119,6 +119,20 @@ test('if only the contents are removed from the store, those of now are read whe
   expect(readFileSync(join(run.review ?? '', 'src/1.txt'), 'utf8')).toBe('changed\n');
 });
 
+test('the mark of an early session is there for the next process of the run', async () => {
+  const { repository, env } = scratch();
+  const { begin } = await prepare(repository, env);
+  begin(one).markEarly('session/1', true);
+  const next = begin(one);
+  expect([next.isEarly('session/1'), next.isEarly('session/2'), begin(two).isEarly('session/1')]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  next.markEarly('session/1', false);
+  expect(begin(one).isEarly('session/1')).toBe(false);
+});
+
 test('the folder of a run that has ended or died is reused by the next one', async () => {
   const { repository, env } = scratch();
   const { begin } = await prepare(repository, env);

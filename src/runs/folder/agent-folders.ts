@@ -5,8 +5,10 @@ import { giveBack } from '../../git/store/kept-folder.ts';
 import { pruneDaily } from '../../git/store/prune.ts';
 import type { Clock } from '../../system/clock.ts';
 import { Deferred } from '../../system/deferred.ts';
+import { lookAt } from '../../system/files/fault.ts';
 import { readIfThere } from '../../system/files/read.ts';
-import { writeAtomically } from '../../system/files/write.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
+import { sha256 } from '../../text/digest.ts';
 import { once } from '../once.ts';
 import { recordRun, removeDeadCopies } from './dead-copies.ts';
 import { withStore } from './repository-store.ts';
@@ -40,6 +42,9 @@ export interface FillingCopy {
   fillRest(): void;
   /** Resolves when every file is there. Rejects if one cannot be written. */
   whole(): Promise<void>;
+  /** Marks a session whose turn may have read files before all were there, also for the next process of the run. */
+  markEarly(sessionId: string, isEarly: boolean): void;
+  isEarly(sessionId: string): boolean;
 }
 
 export interface AgentFolderOptions {
@@ -121,6 +126,11 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
       await filled;
       stop.signal.throwIfAborted();
     },
+    markEarly(sessionId, isEarly) {
+      if (isEarly) writeAtomically(earlyMark(state, sessionId), '');
+      else remove(earlyMark(state, sessionId));
+    },
+    isEarly: (sessionId) => lookAt(earlyMark(state, sessionId)) !== null,
     async remove() {
       await removeCopy();
       removeStateFolder(runId, { env, clock });
@@ -135,6 +145,10 @@ const changedRemark = 'the files have changed since this run began: the advisor 
 /** The file that names the copied state, for a run that continues after its copy was removed. */
 function treeFile(state: string): string {
   return join(state, 'copied-tree');
+}
+
+function earlyMark(state: string, sessionId: string): string {
+  return join(state, `early-${sha256(sessionId).slice(0, 16)}`);
 }
 
 /** Rules and scripts read no files. */

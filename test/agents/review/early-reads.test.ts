@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { wholeAnswer } from '../../fixtures/review-answers.ts';
+import { inOrder } from '../../upstream/steps.ts';
 import { createReviewWorld, type ReviewWorld, type WorkFolder } from './review-user.ts';
 
 let review: ReviewWorld;
@@ -67,6 +68,23 @@ test('a model that reads immediately is asked again when every file is there, an
   rmSync(join(folder.path, '.collab'), { recursive: true });
   const next = await folder.run('review');
   expect([next.code, next.stderr.includes(again)]).toEqual([1, false]);
+});
+
+test('a turn that began before every file was there is not continued after a kill, but asked afresh', async () => {
+  const { upstream } = review;
+  const folder = repositoryOf('killed-early', 8000);
+  const before = upstream.requests.length;
+  upstream.play(inOrder({ hang: 'headers' }, { text: wholeAnswer }));
+  const { pid, ended } = folder.start('review');
+  await upstream.untilRequests(before + 1);
+  process.kill(pid, 'SIGKILL');
+  await ended;
+  await review.nothingLeft();
+  expect((await folder.run('resume')).code).toBe(1);
+  const prompts = upstream.requests
+    .slice(before)
+    .map(({ lastInput }) => lastInput.replace(/"id":"[^"]*"/, ''));
+  expect(prompts).toEqual([prompts[0], prompts[0]]);
 });
 
 test(
