@@ -15,7 +15,10 @@ test('X002-13.2,3 a turn ends at the configured limit, a review does not', async
   writeFileSync(config, 'stream_limit_seconds: 1\n');
   const { ask, say, faults } = await serveWorld({
     flags: { config },
-    turns: [{ fault: 'never', repeat: 'forever' }],
+    turns: [
+      { when: { work: 'converse' }, fault: 'never', repeat: 'forever' },
+      { fault: 'never', repeat: 'forever' },
+    ],
   });
   const runs = `${base('second')}/runs`;
   const begun = await ask(runs, { method: 'POST', body: { kind: 'review' } });

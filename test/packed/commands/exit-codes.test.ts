@@ -177,7 +177,7 @@ describe.concurrent('outcome and exit code', () => {
     expect({ code, left: place.names() }).toEqual({ code: 2, left: [] });
   });
 
-  test('without an agent and with CI set it fails, unless static checks are allowed', async ({
+  test('X000-8.2 without an agent and with CI set it fails, unless static checks are allowed', async ({
     place,
     expect,
   }) => {
