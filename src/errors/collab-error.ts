@@ -11,11 +11,8 @@ const refusalCodes = [
   'locked',
 ] as const;
 
-/** A run or an agent failed (exit 4). */
-const failureCodes = [
-  'journal_corrupt',
-  'journal_version',
-  'replay_mismatch',
+/** The faults of a call of an agent. */
+export const agentErrorCodes = [
   'cli_missing',
   'auth',
   'model',
@@ -26,6 +23,14 @@ const failureCodes = [
   'timeout',
   'context_limit',
   'protocol',
+] as const;
+
+/** A run or an agent failed (exit 4). */
+const failureCodes = [
+  'journal_corrupt',
+  'journal_version',
+  'replay_mismatch',
+  ...agentErrorCodes,
   'not_built',
   'state_folder',
   'file',

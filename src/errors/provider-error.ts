@@ -1,19 +1,7 @@
 /** The errors of specification 003 under its own names, with its texts word for word (R003-10, R003-45). */
-import { CollabError, type CollabErrorOptions, type ErrorCode } from './collab-error.ts';
+import { agentErrorCodes, CollabError, type CollabErrorOptions, type ErrorCode } from './collab-error.ts';
 
-export const providerErrorCodes = [
-  'cli_missing',
-  'auth',
-  'model',
-  'options',
-  'rate_limit',
-  'overloaded',
-  'network',
-  'timeout',
-  'context_limit',
-  'protocol',
-  'internal',
-] as const satisfies readonly ErrorCode[];
+export const providerErrorCodes = [...agentErrorCodes, 'internal'] as const satisfies readonly ErrorCode[];
 export type ProviderErrorCode = (typeof providerErrorCodes)[number];
 
 /** A parameter, key or setting is invalid: the same call fails again. */

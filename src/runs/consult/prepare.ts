@@ -1,16 +1,15 @@
 /** Turns a brief into the input of a consult: chooses the advisor and finds the conversation. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
-import { newFenceSeed } from '../calls/fence-nonce.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import { masked } from '../agents/masked-turn.ts';
 import { chooseAdvisor } from '../agents/advisor-choice.ts';
-import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from '../agents/advisor-question.ts';
+import { advisorQuestion, type AdvisorOptions } from '../agents/advisor-question.ts';
 import { readEarlier } from './earlier-answers.ts';
 import type { LeadChoice } from '../agents/lead-choice.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
 import type { RunFolder } from '../folder/run-folder.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
-import { timestampOf } from '../../text/timestamp.ts';
+import { commonInput } from '../start/common-input.ts';
 import type { Clock } from '../../system/clock.ts';
 
 export interface ConsultOptions extends AdvisorOptions {
@@ -40,22 +39,15 @@ export async function prepareConsult(options: ConsultOptions): Promise<(runId: s
   }
   const brief = masked(options.brief);
   const earlier = options.after === null ? null : readEarlier(options.home, options.after);
-  const providerSettings = flattenProviderSettings(options.providerSettings);
   const question = { ...advisorQuestion(options), staticDoes: false };
   const advisor = await chooseAdvisor(question);
   const price = await priceOfCalls(settings.budget_usd, [advisor], question.environment);
   const repository = await findRepository(cwd);
   return (runId) => ({
-    schema: 'collab.input/v1',
+    ...commonInput(options, { advisor, price }),
     kind: 'consult',
-    started_at: timestampOf(options.clock),
-    cwd,
     settings,
-    advisor: { ...advisor, settings: providerSettings },
-    lead: { ...lead, settings: providerSettings },
-    fence_seed: newFenceSeed(),
-    price,
-    notes: [...options.notes],
+    lead: { ...lead, settings: question.environment.settings },
     reports: [],
     phase,
     brief,

@@ -1,6 +1,5 @@
 /** Turns the user's request into the input of a run: reads the change and chooses the advisor. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
-import { newFenceSeed } from '../calls/fence-nonce.ts';
 import type { ChangeInput, ChangeRequest } from '../../git/change/change-input.ts';
 import type { KnownCommits } from '../../git/repository/git-view.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
@@ -11,14 +10,13 @@ import type { Snapshot } from '../../git/repository/snapshot.ts';
 import { keepSnapshot } from '../../git/review-folder/keep-snapshot.ts';
 import type { RepositoryStore } from '../../git/store/store.ts';
 import { chooseAdvisor, noAdvisorNeeded } from '../agents/advisor-choice.ts';
-import { advisorQuestion, flattenProviderSettings } from '../agents/advisor-question.ts';
+import { advisorQuestion } from '../agents/advisor-question.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
 import { user, type LeadChoice } from '../agents/lead-choice.ts';
 import { globsNote } from '../../config/load-config.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { DiffFault } from '../../parsers/diff/types.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
-import { timestampOf } from '../../text/timestamp.ts';
 import { pathsToShow, readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import { examineChange, examineSkipped } from './static-evidence.ts';
@@ -26,6 +24,7 @@ import { withStore } from '../folder/repository-store.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { StartSettings } from '../folder/run-settings.ts';
 import { stateBase } from '../folder/state-folder.ts';
+import { commonInput } from '../start/common-input.ts';
 
 export interface ReviewOptions {
   readonly cwd: string;
@@ -166,11 +165,11 @@ export async function prepareReview(
   prepared: PreparedChange,
 ): Promise<ReviewRunInput> {
   const { taken, read, settings } = prepared;
+  const { lead = null } = options;
   const { brief } = read.counted;
   const isAsked = read.counted.files.length > 0;
   const question = advisorQuestion(options);
   const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.settings.advisor);
-  const lead = leadFor(options);
   const verify = checksFindings(options);
   const agents = [choice, ...(lead === null ? [] : [lead])];
   const price = isAsked
@@ -180,10 +179,11 @@ export async function prepareReview(
     ? examineChange(read, options.settings, options.signal)
     : examineSkipped(read));
   return {
-    schema: 'collab.input/v1',
+    ...commonInput(
+      { ...options, notes: [...(options.notes ?? []), ...prepared.notes] },
+      { advisor: choice, price },
+    ),
     kind: 'review',
-    started_at: timestampOf(options.clock),
-    cwd: options.cwd,
     change: {
       kind: taken.kind,
       base: taken.base,
@@ -196,20 +196,12 @@ export async function prepareReview(
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
     settings: { ...settings, focus: brief.focus, instructions: brief.instructions },
-    lead,
+    lead: lead === null ? null : { ...lead, settings: question.environment.settings },
     verify,
-    advisor: { ...choice, settings: flattenProviderSettings(options.providerSettings) },
-    fence_seed: newFenceSeed(),
-    price,
-    notes: [...(options.notes ?? []), ...prepared.notes].map((note) => maskSecrets(note).text),
     ...(isAsked || examined.issues.length > 0 ? { examined } : {}),
     reports: [...options.reports],
     ...(options.baseline ? { baseline: options.baseline } : {}),
   };
-}
-
-function leadFor({ lead = null, providerSettings }: ReviewOptions): ReviewRunInput['lead'] {
-  return lead === null ? null : { ...lead, settings: flattenProviderSettings(providerSettings) };
 }
 
 /** A person at the terminal reads the findings anyway. @throws CollabError `usage` if no lead could check them */

@@ -1,6 +1,5 @@
 /** Turns a task into the input of a workflow: chooses the pair and reads the skill. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
-import { newFenceSeed } from '../calls/fence-nonce.ts';
 import { loadSkill } from '../../prompts/skills/skill-folder.ts';
 import type { Skill } from '../../prompts/skills/skill.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -8,11 +7,11 @@ import type { ReportTarget } from '../../config/settings.ts';
 import type { Phase } from '../../tags/tags.ts';
 import { masked } from '../agents/masked-turn.ts';
 import { chooseAdvisor } from '../agents/advisor-choice.ts';
-import { advisorQuestion, flattenProviderSettings, type AdvisorOptions } from '../agents/advisor-question.ts';
+import { advisorQuestion, type AdvisorOptions } from '../agents/advisor-question.ts';
 import { caller, chooseLead, user } from '../agents/lead-choice.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
 import type { WorkflowRunInput } from '../folder/run-input.ts';
-import { timestampOf } from '../../text/timestamp.ts';
+import { commonInput } from '../start/common-input.ts';
 
 export interface WorkflowOptions extends AdvisorOptions {
   readonly task: string;
@@ -35,7 +34,7 @@ export interface WorkflowOptions extends AdvisorOptions {
 
 /** @throws CollabError `empty_input`, `usage`, `config`, `cli_missing`, `auth`, `options` */
 export async function prepareWorkflow(options: WorkflowOptions): Promise<WorkflowRunInput> {
-  const { task, settings, cwd } = options;
+  const { task, settings } = options;
   if (task.trim() === '') {
     throw new CollabError('empty_input', 'the task is empty', {
       hint: 'describe the task: collab run "<task>", or --task-file <file>',
@@ -51,18 +50,11 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
   const advisor = await chooseAdvisor({ ...question, staticDoes: false });
   const calledByUs = [lead, advisor].filter(({ provider }) => provider !== caller && provider !== user);
   const price = await priceOfCalls(settings.budget_usd, calledByUs, question.environment);
-  const providerSettings = flattenProviderSettings(options.providerSettings);
   return {
-    schema: 'collab.input/v1',
+    ...commonInput(options, { advisor, price }),
     kind: 'workflow',
-    started_at: timestampOf(options.clock),
-    cwd,
     settings,
-    advisor: { ...advisor, settings: providerSettings },
-    lead: { ...lead, settings: providerSettings },
-    fence_seed: newFenceSeed(),
-    price,
-    notes: [...options.notes],
+    lead: { ...lead, settings: question.environment.settings },
     reports: [...options.reports],
     task: masked(task),
     skill,
