@@ -160,8 +160,11 @@ export const reviewMachine = setup({
     ),
     'start exchanges': assign(({ context, spawn }) => {
       const starting = context.waiting.slice(0, freePlaces(context, context.underway));
-      const started = starting.map((chunk) => {
-        const input = exchangeInput(context, chunk);
+      const { settings, counted, byRules } = context;
+      const started = starting.map(({ name, files }) => {
+        const path = `${settings.path}/${name}`;
+        const request = reviewRequest(counted.brief, files, byRules.evidence[name] ?? null);
+        const input = { name: exchangeName(path), path, request, budgets: settings.budgets };
         return [input.name, spawn('exchange', { id: `exchange.${input.name}`, input })];
       });
       return {
@@ -301,16 +304,6 @@ function mergeAll({ placed, byRules, counted }: ReviewContext): MergedReview {
 
 function freePlaces({ settings }: ReviewContext, busy: object): number {
   return Math.max(0, settings.concurrency - Object.keys(busy).length);
-}
-
-function exchangeInput(context: ReviewContext, chunk: Chunk) {
-  const path = `${context.settings.path}/${chunk.name}`;
-  return {
-    name: exchangeName(path),
-    path,
-    request: reviewRequest(context.counted.brief, chunk.files, context.byRules.evidence[chunk.name] ?? null),
-    budgets: context.settings.budgets,
-  };
 }
 
 /** `review/chunk-1` is `chunk-1`; `review/2/chunk-1`, of a workflow, `review-2-chunk-1`. */
