@@ -2,6 +2,7 @@ import { measuringNonce } from './fence.ts';
 import type { ConsultRequest, ContextPart } from './request.ts';
 import { requestText } from './request-text.ts';
 import { firstLines, hunkBoundaries, trimContext } from '../parsers/diff/trim-change.ts';
+import { countWhile } from '../system/binary-search.ts';
 
 export interface Reduction {
   readonly request: ConsultRequest;
@@ -92,12 +93,5 @@ function dropHunks(request: ConsultRequest, budgetCharacters: number): Reduction
 
 /** Returns the last of ascending `counts` that satisfies a condition; once false, the condition stays false. */
 function lastThat(counts: readonly number[], condition: (count: number) => boolean): number | undefined {
-  let low = 0;
-  let high = counts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (condition(counts[middle] ?? 0)) low = middle + 1;
-    else high = middle;
-  }
-  return counts[low - 1];
+  return counts[countWhile(counts.length, (index) => condition(counts[index] ?? 0)) - 1];
 }

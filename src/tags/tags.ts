@@ -176,6 +176,12 @@ export function exchangeSpecOf(tag: RequestTag): ExchangeSpec {
   return spec;
 }
 
+export function reverseSpecOf(tag: ReverseTag): ReverseSpec {
+  const spec = reverseSpecs.find((candidate) => candidate.request === tag);
+  if (spec === undefined) throw new RangeError(`no reverse request is named ${tag}`);
+  return spec;
+}
+
 export function exchangeSpecOfPhase(phase: Phase): ExchangeSpec {
   const spec = exchangeSpecs.find((candidate) => candidate.phase === phase);
   if (spec === undefined) throw new RangeError(`no exchange belongs to the phase ${phase}`);

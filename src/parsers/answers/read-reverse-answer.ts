@@ -1,6 +1,6 @@
 import {
   requestTags,
-  reverseSpecs,
+  reverseSpecOf,
   reverseTags,
   verdictWords,
   type ReverseTag,
@@ -50,8 +50,7 @@ interface SectionsRead {
 }
 
 function sectionsOf(text: string, asked: ReverseTag): SectionsRead {
-  const spec = reverseSpecs.find(({ request }) => request === asked);
-  if (spec === undefined) throw new RangeError(`${asked} is no reverse request`);
+  const spec = reverseSpecOf(asked);
   // The last marker counts, so that an extra one before the text replaces a missing one.
   const document = parseMarkdown(`${spec.answer}\n\n${text.replace(/^\uFEFF+/, '')}`);
   const { counted, hidden } = findMarkers(document);

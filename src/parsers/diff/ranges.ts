@@ -1,5 +1,6 @@
 /** Line ranges of a change: subtracts them, and cuts the change down to some of them. */
 import type { DiffFile, DiffLine, Hunk, LineRange } from './types.ts';
+import { countWhile } from '../../system/binary-search.ts';
 
 /**
  * Returns every line of the hunks: added and context lines by their number on the new side, removed lines by their
@@ -124,13 +125,7 @@ function subtractSorted(range: LineRange, gone: readonly LineRange[]): readonly 
 
 /** Returns the index of the first range that ends at `line` or later: the only one that can contain it. */
 function firstEndingFrom(sorted: readonly LineRange[], line: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle]?.end ?? 0) < line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(sorted.length, (index) => (sorted[index]?.end ?? 0) < line);
 }
 
 function hunkWithin(hunk: Hunk, path: string, wanted: Grouped): readonly Hunk[] {

@@ -1,13 +1,7 @@
 /** Messages to a thread that already contains the request: each names the problem and asks only for its repair. */
 import type { DiscountCause, Malformation, ReverseRequest } from '../../parsers/answers/answer-types.ts';
 import { closingLine, hasClosingLine } from '../../tags/closing-line.ts';
-import {
-  exchangeSpecOf,
-  reverseSpecs,
-  type AnswerSpec,
-  type ReverseSpec,
-  type ReverseTag,
-} from '../../tags/tags.ts';
+import { exchangeSpecOf, reverseSpecOf, type AnswerSpec, type ReverseTag } from '../../tags/tags.ts';
 import { answerForm } from '../answer-form.ts';
 import { codeSpan, createFences } from '../fence.ts';
 import { renderRequest, type RenderOptions } from '../render-request.ts';
@@ -173,12 +167,6 @@ function goOn(closing: string | null): string {
 /** Leaves a word or two unfenced, so that a verdict reads as one; longer text is data. */
 function reverseText(text: string, nonce: string): string {
   return /^[\w ]{1,40}$/.test(text) ? text : createFences(nonce).data(text, 'markdown');
-}
-
-function reverseSpecOf(tag: ReverseTag): ReverseSpec {
-  const spec = reverseSpecs.find((candidate) => candidate.request === tag);
-  if (spec === undefined) throw new RangeError(`no reverse request is named ${tag}`);
-  return spec;
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,6 @@
 /** The prompt for the lead, in a separate session, when the advisor sends a reverse request. */
 import type { ReverseRequest } from '../../parsers/answers/answer-types.ts';
-import { exchangeSpecOf, reverseSpecs } from '../../tags/tags.ts';
+import { exchangeSpecOf, reverseSpecOf } from '../../tags/tags.ts';
 import { codeSpan, createFences } from '../fence.ts';
 import type { ConsultRequest } from '../request.ts';
 
@@ -16,8 +16,7 @@ export interface ReversePrompt {
 
 export function renderReverseRequest({ request, original, readsFiles, nonce }: ReversePrompt): string {
   const fences = createFences(nonce);
-  const spec = reverseSpecs.find((candidate) => candidate.request === request.tag);
-  if (spec === undefined) throw new RangeError(`${request.tag} is no reverse request`);
+  const spec = reverseSpecOf(request.tag);
   const { purpose } = exchangeSpecOf(original.tag);
   const blocks = [
     `You are the lead (主導). You asked your advisor (相談役) about ${purpose}, and it asks a question before it answers.`,

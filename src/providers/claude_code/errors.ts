@@ -1,17 +1,14 @@
 /** Maps errors of Claude Code to the ways a turn can end (measured with 2.1.330: test/agents/traps.md). */
 import type { UnavailableCode } from '../contract/contract.ts';
+import type { ProgramFailure } from '../program/turn-closing.ts';
 import { howToInstallClaude } from './package-of-claude.ts';
 import type { WireResult } from './wire.ts';
 
 export type ClaudeFailure =
-  | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
-  | { readonly kind: 'overloaded'; readonly unreachable?: true }
-  | { readonly kind: 'context' }
+  | ProgramFailure
   /** The turn reached its own limits; a smaller task may fit. */
   | { readonly kind: 'too_much' }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'cut' };
+  | { readonly kind: 'gone' };
 
 /**
  * Classifies a turn that ended with `is_error`. Neither the exit code nor `subtype` is reliable: `success` appears with a 401.

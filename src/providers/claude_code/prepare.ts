@@ -1,7 +1,7 @@
 /** Prepares every use of Claude Code: the program, its environment, the login. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { thisPlatform } from '../../system/platform.ts';
-import { runCommand } from '../../system/run-command.ts';
+import { askVersion } from '../program/ask-version.ts';
 import type { ProviderEnvironment } from '../contract/contract.ts';
 import { repositoryOf } from '../program/program-files.ts';
 import { buildEnvironment } from './environment.ts';
@@ -32,7 +32,7 @@ export async function prepare(environment: ProviderEnvironment, cwd: string): Pr
   const env = buildEnvironment({ env: userEnv, baseUrl, platform: thisPlatform });
   const [login, version] = await Promise.all([
     readLogin({ program, env, cwd, signal }),
-    readVersion({ program, env, cwd, signal }),
+    askVersion({ program, env, cwd, signal }),
   ]);
   return { program, env, baseUrl, login, version };
 }
@@ -54,20 +54,4 @@ function notFound(configured: string | null): CollabError {
   return new CollabError('cli_missing', 'Claude Code is not installed: there is no `claude` on PATH.', {
     hint: howToInstallClaude().command,
   });
-}
-
-async function readVersion(
-  options: Pick<PreparedClaude, 'program' | 'env'> & { readonly cwd: string; readonly signal: AbortSignal },
-): Promise<string | null> {
-  const result = await runCommand({
-    file: options.program,
-    args: ['--version'],
-    cwd: options.cwd,
-    env: options.env,
-    maxOutputBytes: 4096,
-    timeoutMs: 15_000,
-    signal: options.signal,
-    diesWithUs: true,
-  });
-  return /(\d+\.\d+\.\d+\S*)/.exec(result.stdout)?.[1] ?? null;
 }

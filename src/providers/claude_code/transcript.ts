@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readNamed } from '../../system/files/read.ts';
+import { readIfPossible } from '../../system/files/read.ts';
 import { parseJson } from '../../text/parse-json.ts';
 
 export interface Transcript {
@@ -28,18 +28,10 @@ export async function readTranscript(projectsFolder: string, sessionId: string):
   if (!/^[\da-f-]{36}$/i.test(sessionId)) return null;
   const folders = await readdir(projectsFolder).catch((): readonly string[] => []);
   for (const folder of folders) {
-    const text = textAt(join(projectsFolder, folder, `${sessionId}.jsonl`));
+    const text = readIfPossible(join(projectsFolder, folder, `${sessionId}.jsonl`));
     if (text !== null) return parseTranscript(text);
   }
   return null;
-}
-
-function textAt(path: string): string | null {
-  try {
-    return readNamed(path, path).toString('utf8');
-  } catch {
-    return null;
-  }
 }
 
 export function parseTranscript(text: string): Transcript {

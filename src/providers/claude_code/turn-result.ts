@@ -1,6 +1,12 @@
 /** Builds a turn's end: the `TurnResult` and the last events of the turn. */
 import type { CommandResult } from '../../system/run-command.ts';
-import { failedTurn, unavailableWith, type TurnClosing, type Unanswered } from '../program/turn-closing.ts';
+import {
+  failedTurn,
+  failureResult,
+  unavailableWith,
+  type TurnClosing,
+  type Unanswered,
+} from '../program/turn-closing.ts';
 import { classifyFailure, hintFor, messageOf, type ClaudeFailure } from './errors.ts';
 import type { ClaudeTurnHearing } from './hear-turn.ts';
 import type { WireResult } from './wire.ts';
@@ -62,26 +68,11 @@ function withoutResult({ exitCode, signal, stderr }: Ended, sessionId: string, b
 
 function resultOf(failure: ClaudeFailure, message: string, sessionId: string): Unanswered {
   switch (failure.kind) {
-    case 'unavailable':
-      return unavailable(failure.code, message);
-    case 'overloaded':
-      // It reports no `retry-after` unless it waits for it itself.
-      return {
-        kind: 'overloaded',
-        message,
-        retryAfterMs: null,
-        sessionId,
-        ...(failure.unreachable === true && { unreachable: true }),
-      };
-    case 'context':
-      return { kind: 'timed_out', limit: 'context', message, sessionId };
     case 'too_much':
       return { kind: 'timed_out', limit: 'total', message, sessionId };
-    case 'refused':
-      return { kind: 'empty', message, sessionId };
     case 'gone':
       return { kind: 'cut', message, sessionId: null, uncounted: false };
-    case 'cut':
-      return { kind: 'cut', message, sessionId, uncounted: false };
+    default:
+      return failureResult(failure, { message, sessionId }, hintFor);
   }
 }

@@ -30,6 +30,34 @@ export function limitClosing(
   return failedTurn({ kind: 'timed_out', limit, message, sessionId });
 }
 
+/** A failure that both programs know. */
+export type ProgramFailure =
+  | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
+  | { readonly kind: 'overloaded'; readonly retryAfterMs?: number | null; readonly unreachable?: true }
+  | { readonly kind: 'context' | 'refused' | 'cut' };
+
+/** Returns the result of a turn that failed, without an answer. */
+export function failureResult(
+  failure: ProgramFailure,
+  { message, sessionId }: { readonly message: string; readonly sessionId: string },
+  hintFor: (code: UnavailableCode) => string,
+): Unanswered {
+  switch (failure.kind) {
+    case 'unavailable':
+      return unavailableWith(hintFor)(failure.code, message);
+    case 'overloaded': {
+      const { retryAfterMs = null, unreachable } = failure;
+      return { kind: 'overloaded', message, retryAfterMs, sessionId, ...(unreachable && { unreachable }) };
+    }
+    case 'context':
+      return { kind: 'timed_out', limit: 'context', message, sessionId };
+    case 'refused':
+      return { kind: 'empty', message, sessionId };
+    case 'cut':
+      return { kind: 'cut', message, sessionId, uncounted: false };
+  }
+}
+
 /** Returns a function that makes the result of an agent that cannot work, with the hint for its code. */
 export function unavailableWith(hintFor: (code: UnavailableCode) => string) {
   return (code: UnavailableCode, message: string): Extract<TurnResult, { kind: 'unavailable' }> => ({

@@ -1,6 +1,7 @@
 /** Finds the places of a quotation in one file of a change. */
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 import { comparable, loosen, type Quotation } from './anchor-quote.ts';
+import { countWhile } from '../../system/binary-search.ts';
 
 export type Side = 'new' | 'old';
 
@@ -153,14 +154,10 @@ function isBlank(line: DiffLine | undefined): boolean {
 
 /** Returns the index of the first line with that number or a higher one: a passage has its lines in order. */
 function firstFrom(all: readonly DiffLine[], line: number, side: Side): number {
-  let [low, high] = [0, all.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const found = all[middle];
-    if (found !== undefined && numberOf(found, side) < line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countWhile(all.length, (index) => {
+    const found = all[index];
+    return found !== undefined && numberOf(found, side) < line;
+  });
 }
 
 function numberOf({ oldLine, newLine }: DiffLine, side: Side): number {

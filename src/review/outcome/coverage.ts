@@ -2,6 +2,7 @@ import type { Cached, ExchangeOutcome, FileStatus, SkippedBy } from '../../event
 import { changedLinesOf, countLines, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { LineRange } from '../../parsers/diff/types.ts';
 import type { Census, CensusFile } from '../census/census.ts';
+import { groupBy } from '../group-by.ts';
 
 /** The proof that a settled answer gives; the same words as the providers'. */
 export const assurances = ['model', 'static', 'none'] as const;
@@ -115,21 +116,11 @@ interface Counted {
 function sightsByPath(exchanges: readonly ExchangeReport[]): ReadonlyMap<string, readonly Sight[]> {
   const sights = new Map<string, Sight[]>();
   for (const exchange of exchanges) {
-    for (const [path, ranges] of rangesByPath(exchange.shown)) {
+    for (const [path, ranges] of groupBy(exchange.shown, (range) => range.path)) {
       sights.set(path, [...(sights.get(path) ?? []), { exchange, ranges }]);
     }
   }
   return sights;
-}
-
-function rangesByPath(ranges: readonly LineRange[]): ReadonlyMap<string, readonly LineRange[]> {
-  const groups = new Map<string, LineRange[]>();
-  for (const range of ranges) {
-    const group = groups.get(range.path);
-    if (group === undefined) groups.set(range.path, [range]);
-    else group.push(range);
-  }
-  return groups;
 }
 
 function coverFile({ path, file, skipped, unseen: cut }: CensusFile, sights: readonly Sight[]): Counted {

@@ -6,7 +6,7 @@
 import type { EventAgent } from '../../events/collab-event.ts';
 import type { AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
 import type { SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
-import { reverseSpecs, type ReverseAnswerTag } from '../../tags/tags.ts';
+import { reverseSpecOf } from '../../tags/tags.ts';
 import { reverseQuestion } from './reverse-question.ts';
 import type { RunContext } from '../../engine/port.ts';
 import { askLeadBack, type LeadWay } from './lead-reply.ts';
@@ -48,7 +48,7 @@ export function answerBack(
           ...options,
           way,
           step: nameOf(input),
-          tag: answerTagOf(input),
+          tag: reverseSpecOf(input.request.tag).answer,
         });
     }
   });
@@ -65,7 +65,7 @@ function record(
   { agent }: AnswerBackOptions,
   given: Omit<SettledReverseAnswer, 'tag'>,
 ): Promise<SettledReverseAnswer> {
-  const answer: SettledReverseAnswer = { tag: answerTagOf(input), ...given };
+  const answer: SettledReverseAnswer = { tag: reverseSpecOf(input.request.tag).answer, ...given };
   return exchange.step(nameOf(input), { request: input.request, answer }, async (attempt) => {
     attempt.emit(
       {
@@ -78,12 +78,6 @@ function record(
     );
     return { value: answer };
   });
-}
-
-function answerTagOf({ request }: AnswerBackInput): ReverseAnswerTag {
-  const spec = reverseSpecs.find((candidate) => candidate.request === request.tag);
-  if (spec === undefined) throw new RangeError(`${request.tag} is no reverse request`);
-  return spec.answer;
 }
 
 export function sectionsAsText(sections: SettledReverseAnswer['sections']): string {

@@ -5,6 +5,7 @@
 import { createArrivals } from './wake-up.ts';
 import type { FrameBatch } from './event-stream-port.ts';
 import { openFrameSpool, type FrameSpool } from './frame-file.ts';
+import { countWhile } from '../../system/binary-search.ts';
 
 export interface FrameLog {
   lastSeq(): number;
@@ -115,13 +116,7 @@ export function createFrameLog({
 
 /** Returns the index of the first item with a frame after `after`, or the length if there is none. */
 function firstBehind(sorted: readonly { readonly lastSeq: number }[], after: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle]?.lastSeq ?? 0) > after) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return countWhile(sorted.length, (index) => (sorted[index]?.lastSeq ?? 0) <= after);
 }
 
 /** Returns batches from `index` on with at least `wantedBytes` bytes together, or all that remain. */

@@ -135,6 +135,15 @@ export function readNamedIfThere(path: string): Buffer<ArrayBuffer> | null {
   }
 }
 
+/** Reads UTF-8, following links; null if it cannot be read for any reason. */
+export function readIfPossible(path: string): string | null {
+  try {
+    return readNamed(path).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
 /** Returns whether the shell made this path: `/dev/fd/63`, `/dev/stdin`. */
 function isStream(path: string): boolean {
   return /^\/(?:dev\/(?:fd\/\d+|std(?:in|out|err))|proc\/self\/fd\/\d+)$/.test(path);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CollabError } from '../../../errors/collab-error.ts';
 import { installAdvice, lacksAbility } from '../../program/lacks-ability.ts';
 import { readNamed } from '../../../system/files/read.ts';
-import { runCommand } from '../../../system/run-command.ts';
+import { askVersion } from '../../program/ask-version.ts';
 import type { Layout } from './layout.ts';
 
 /** Returns the error for a Codex that refuses an option of the launch. */
@@ -15,7 +15,10 @@ export function tooOld(program: string, ability: string): CollabError {
 
 /** Returns the version of its package, else the program's own; null if neither is known. */
 export async function programVersion(layout: Layout, signal: AbortSignal): Promise<string | null> {
-  return packagedVersion(layout.readable) ?? askedVersion(layout, signal);
+  return (
+    packagedVersion(layout.readable) ??
+    askVersion({ program: layout.program, cwd: layout.cwd, env: layout.env, signal })
+  );
 }
 
 const packageSchema = z.looseObject({ version: z.string() });
@@ -28,17 +31,4 @@ function packagedVersion(readable: string): string | null {
   } catch {
     return null;
   }
-}
-
-async function askedVersion({ program, cwd, env }: Layout, signal: AbortSignal): Promise<string | null> {
-  const result = await runCommand({
-    file: program,
-    args: ['--version'],
-    cwd,
-    env,
-    maxOutputBytes: 4096,
-    timeoutMs: 15_000,
-    signal,
-  });
-  return /(\d+\.\d+\.\d+\S*)/.exec(result.stdout)?.[1] ?? null;
 }

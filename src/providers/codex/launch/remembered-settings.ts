@@ -8,7 +8,7 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, realPlace } from '../../../system/files/in-folder.ts';
-import { factsOf, readNamed, readText } from '../../../system/files/read.ts';
+import { factsOf, readIfPossible, readText } from '../../../system/files/read.ts';
 import { writeAtomically } from '../../../system/files/write.ts';
 import type { Platform } from '../../../system/platform.ts';
 import { userSettingsSchema, type UserSettings } from './user-settings.ts';
@@ -66,16 +66,8 @@ function keyOf({ program, codexHome, systemFolder = '/etc/codex' }: RememberOpti
     join(codexHome, 'config.toml'),
     ...['config.toml', 'managed_config.toml', 'requirements.toml'].map((name) => join(systemFolder, name)),
   ];
-  const key = JSON.stringify([program, size, mtimeMs, codexHome, ...files.map(contentOf)]);
+  const key = JSON.stringify([program, size, mtimeMs, codexHome, ...files.map(readIfPossible)]);
   return createHash('sha256').update(key).digest('hex').slice(0, 32);
-}
-
-function contentOf(file: string): string | null {
-  try {
-    return readNamed(file).toString('utf8');
-  } catch {
-    return null;
-  }
 }
 
 /** An address without a user name, key or query. */

@@ -1,18 +1,15 @@
 /** Maps errors of Codex to the ways a turn can end (measured with 0.169 in test/agents/traps.md). */
 import { z } from 'zod';
 import type { UnavailableCode } from '../../contract/contract.ts';
+import type { ProgramFailure } from '../../program/turn-closing.ts';
 import type { WireError } from './wire.ts';
 
 export type CodexFailure =
-  | { readonly kind: 'unavailable'; readonly code: UnavailableCode }
-  | { readonly kind: 'overloaded'; readonly retryAfterMs: number | null; readonly unreachable?: true }
+  | ProgramFailure
   /** The stream was silent for longer than Codex's own limit, which the built-in provider has. */
   | { readonly kind: 'silent' }
-  | { readonly kind: 'context' }
   /** The answer reached the model's own limit: the text so far is the answer. */
-  | { readonly kind: 'truncated' }
-  | { readonly kind: 'refused' }
-  | { readonly kind: 'cut' };
+  | { readonly kind: 'truncated' };
 
 /** Returns the text to show: a retry notice ("Reconnecting... 1/5") has its reason in the details. */
 export function messageOf({ message, additionalDetails }: WireError): string {

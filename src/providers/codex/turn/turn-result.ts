@@ -1,12 +1,13 @@
 /** Builds a turn's end: the `TurnResult` and the last events of the turn. */
 import { lastWords, type ConnectionEnding } from '../launch/connect.ts';
-import { classifyError, hintFor, messageOf, type CodexFailure } from './errors.ts';
+import { classifyError, hintFor, messageOf } from './errors.ts';
 import { finalAnswer } from './final-answer.ts';
 import type { CodexTurnHearing } from './hear-turn.ts';
 import type { Reply } from './rpc.ts';
 import type { WireError } from './wire.ts';
 import {
   failedTurn,
+  failureResult,
   limitClosing,
   unavailableWith,
   type TurnClosing,
@@ -24,7 +25,11 @@ export function failedResult(error: WireError, threadId: string, heard: Heard): 
   const failure = classifyError(error);
   if (failure.kind === 'truncated') return answered(threadId, heard, 'max_output_tokens');
   const message = messageOf(error);
-  return failedTurn(resultOf(failure, message, threadId), message);
+  const result: Unanswered =
+    failure.kind === 'silent'
+      ? { kind: 'timed_out', limit: 'idle', message: `Codex ${limitTexts.idle}`, sessionId: threadId }
+      : failureResult(failure, { message, sessionId: threadId }, hintFor);
+  return failedTurn(result, message);
 }
 
 export function limitResult(limit: LimitName, threadId: string | null, heard: Heard | null): TurnClosing {
@@ -79,33 +84,6 @@ function answered(sessionId: string, heard: Heard, stopReason: string): TurnClos
     stopReason,
     error: null,
   };
-}
-
-function resultOf(
-  failure: Exclude<CodexFailure, { kind: 'truncated' }>,
-  message: string,
-  sessionId: string,
-): Unanswered {
-  switch (failure.kind) {
-    case 'unavailable':
-      return unavailable(failure.code, message);
-    case 'overloaded':
-      return {
-        kind: 'overloaded',
-        message,
-        retryAfterMs: failure.retryAfterMs,
-        sessionId,
-        ...(failure.unreachable === true && { unreachable: true }),
-      };
-    case 'silent':
-      return { kind: 'timed_out', limit: 'idle', message: `Codex ${limitTexts.idle}`, sessionId };
-    case 'context':
-      return { kind: 'timed_out', limit: 'context', message, sessionId };
-    case 'refused':
-      return { kind: 'empty', message, sessionId };
-    case 'cut':
-      return { kind: 'cut', message, sessionId, uncounted: false };
-  }
 }
 
 /** Returns the reason in "turn/start failed: Input exceeds …". */
