@@ -24,7 +24,7 @@ export async function putComment(api, { number, author, body }) {
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       if (tries === mostTries)
-        throw new Refusal(`the comment could not be written in ${tries} tries: ${error.message}`);
+        throw new Refusal(`the comment could not be written in ${tries} attempts: ${error.message}`);
       await waitBefore(tries, error);
     }
   }

@@ -52,6 +52,6 @@ function refusalOf({ status, headers }, what) {
     return new Unavailable(what, waitMs);
   if (status !== 401 && status !== 403) return new Refusal(what);
   return new Refusal(
-    `${what}: the job needs permissions: pull-requests: write; a run of a fork's pull request never gets that, which is why publishing is a workflow of its own (workflow_run)`,
+    `${what}: the job needs permissions: pull-requests: write; a run of a fork's pull request never gets that, which is why publishing is a separate workflow (workflow_run)`,
   );
 }

@@ -65,5 +65,7 @@ function install(folder, packages) {
   const { status, error } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 1, 1], shell });
   if (status === 0) return;
   const why = error?.message ?? `npm ended with ${status ?? 'a signal'}`;
-  throw new Refusal(`${packages.join(' and ')} could not be installed: ${why}; its own words are in the log`);
+  throw new Refusal(
+    `${packages.join(' and ')} could not be installed: ${why}; the log has npm's own message`,
+  );
 }

@@ -18,7 +18,7 @@ await runStep(async () => {
   if (found === null) {
     annotate(
       'notice',
-      'nothing is published: no open pull request has the reviewed commit at its head any more',
+      'nothing is published: no open pull request has the reviewed commit at its head anymore',
     );
     return 0;
   }

@@ -53,7 +53,7 @@ function rangeOfPush({ before, after, repository, ref }, git) {
 
 function id(value) {
   if (commitId.test(value)) return value;
-  throw new Refusal('the event names a commit that is no commit id');
+  throw new Refusal('the event names a commit without a valid id');
 }
 
 /** Fetches more and more history until the two have a common ancestor. */
@@ -85,7 +85,7 @@ function openClone(folder, token) {
     fetchNamed(name) {
       if (name.startsWith('-')) throw new Refusal(`base takes a branch, a tag or a commit, not "${name}"`);
       clone.fetch(clone.isShallow() ? ['--depth=1'] : [], [name]);
-      return clone.commit('FETCH_HEAD') ?? fail(`${name} is no commit`);
+      return clone.commit('FETCH_HEAD') ?? fail(`${name} is not a commit`);
     },
     /** Uses the clone's own login first: two in one request are rejected. */
     fetch(flags, names) {
@@ -125,7 +125,7 @@ function openClone(folder, token) {
 
   function fail(words) {
     throw new Refusal(
-      `the clone at ${folder} lacks what has to be compared, and it could not be fetched: ${words}; let actions/checkout fetch it (fetch-depth: 0), or give the input github-token`,
+      `the clone at ${folder} lacks commits to compare, and they could not be fetched: ${words}; let actions/checkout fetch it (fetch-depth: 0), or give the input github-token`,
     );
   }
 }

@@ -50,9 +50,7 @@ function readInputs() {
 function advisorOf(advisor, model) {
   if (model === '') return advisor;
   if (!['', 'auto'].includes(advisor) && !advisor.includes(':')) return `${advisor}:${model}`;
-  throw new Refusal(
-    `model is the model of an advisor that is named, for example advisor: codex; that is "${advisor}"`,
-  );
+  throw new Refusal(`model needs a named advisor, for example advisor: codex, not "${advisor}"`);
 }
 
 function words(text) {

@@ -16,7 +16,7 @@ export function addSummary(text) {
   if (Buffer.byteLength(text) <= mostSummaryBytes) return appendTo('GITHUB_STEP_SUMMARY', `${text}\n`);
   const kept = Buffer.from(text).subarray(0, mostSummaryBytes).toString('utf8');
   const whole = kept.slice(0, kept.lastIndexOf('\n'));
-  appendTo('GITHUB_STEP_SUMMARY', `**Too long for this page: what follows is its beginning.**\n\n${whole}\n`);
+  appendTo('GITHUB_STEP_SUMMARY', `**Too long for this page: only the beginning is shown.**\n\n${whole}\n`);
 }
 
 export function addPath(folder) {

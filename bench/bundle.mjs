@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** The path of the module; its folder goes when this process ends. */
+/** Returns the path of the module; its folder is removed when this process ends. */
 export async function bundle(file) {
   const folder = mkdtempSync(join(tmpdir(), 'collab-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -34,7 +34,7 @@ export async function createWorld(answer) {
     root,
     env,
     upstream,
-    /** As its documentation says it is run for a review: read-only, events as JSON lines, the prompt on standard input. */
+    /** The documented way to run it for a review: read-only, events as JSON lines, the prompt on standard input. */
     codexExec: [program, 'exec', '--json', '--skip-git-repo-check', '-s', 'read-only', '-'],
     empty: folder('empty'),
     close() {
@@ -67,7 +67,7 @@ async function startUpstream(answer) {
   };
 }
 
-/** The npm launcher would be a Node process more. */
+/** The npm launcher would be one more Node process. */
 function nativeCodex() {
   const packages = join(repository, 'test/agents/node_modules/@openai');
   const vendor = join(packages, `codex-${process.platform}-${process.arch}`, 'vendor');

@@ -1,6 +1,6 @@
 // Diffs of a given size, the same in every run.
 
-/** New files, one a chunk when each is larger than half of what a chunk may hold. */
+/** New files, one per chunk if each is larger than half a chunk. */
 export function diffOf(fileCount, linesPerFile) {
   return Array.from({ length: fileCount }, (_, index) =>
     fileDiff(`src/orders/report-${index + 1}.ts`, linesPerFile),

@@ -3,7 +3,7 @@ const lead = { id: 'lead', role: 'lead', provider: 'claude_code' };
 const advisor = { id: 'advisor', role: 'advisor', provider: 'codex', model: 'gpt-5-codex' };
 const sentence = 'The total is rounded **before** tax, so `subtotal` loses a cent here and there. ';
 
-/** At least `count` events, `run.ended` the last. */
+/** Returns at least `count` events, the last one `run.ended`. */
 export function longRun(count) {
   const events = [];
   const add = (agent, body, place = {}) => {

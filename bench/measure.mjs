@@ -1,7 +1,7 @@
 // Interleaved runs, their medians, and the ratios between them: figures of one invocation are comparable, others are not.
 
 /**
- * Runs the candidates in turn, so that what else the machine does meets all of them alike. Each returns one or more
+ * Runs the candidates in turn, so that other work of the machine affects all of them equally. Each returns one or more
  * figures, such as `{ wallMs }`; the first round warms caches up and does not count.
  */
 export async function interleave(candidates, runs) {
@@ -48,7 +48,7 @@ export function ms(value) {
   return `${value.toFixed(value < 10 ? 2 : 0)} ms`.padStart(9);
 }
 
-/** Against its target where there is one; nothing fails by it. */
+/** Compares it with its target, if there is one; a missed target is not a failure. */
 export function ratio(value, target) {
   const wanted = target === undefined ? '' : `  (target ≤ ${target}${value <= target ? '' : ', missed'})`;
   return `×${value.toFixed(2)}${wanted}`;
@@ -59,7 +59,7 @@ export function runsFrom(args, standard) {
   return countFrom(args, '--runs', standard);
 }
 
-/** The whole number behind a flag. */
+/** Returns the whole number after a flag. */
 export function countFrom(args, flag, standard) {
   const at = args.indexOf(flag);
   const count = at < 0 ? standard : Number(args[at + 1]);

@@ -1,15 +1,16 @@
-// The page of dist/web on loopback, with a server behind it that holds one run of any length, which goes on: for `page.mjs`.
+// The page of dist/web on loopback, with a server that has one run of any length, which is still running: for
+// `page.mjs`.
 import { createServer } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 
 const web = join(import.meta.dirname, '../dist/web');
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
-// What `collab serve` sends.
+// The data that `collab serve` sends.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves `events`; `live` of them come one a millisecond after the others. */
+/** Serves `events`; `live` of them follow the others, one per millisecond. */
 export async function startPageServer({ events, live }) {
   const run = {
     run_id: 'r',

@@ -1,5 +1,6 @@
-// What a run of 20,000 events costs who looks at it: until all of it stands, the tasks that held the page up, and how long a click takes
-// to be seen, while the events come and after. Needs dist/ and a Chromium: node bench/page.mjs [--runs <n>]
+// The cost of a run of 20,000 events for its reader: the time until all of it is drawn, tasks that block the page, and
+// the time until a click shows, while the events arrive and afterwards. Needs dist/ and a Chromium: node
+// bench/page.mjs [--runs <n>]
 import { chromium } from 'playwright-core';
 import { findChromium } from '../scripts/find-chromium.mjs';
 import { heading, medianOf, runsFrom } from './measure.mjs';

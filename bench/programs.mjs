@@ -1,4 +1,4 @@
-// Runs a program to its end and says what it took: wall time, CPU time of the whole tree, peak memory of the whole tree.
+// Runs a program to its end and measures it: wall time, CPU time of the whole tree, peak memory of the whole tree.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const isLinux = process.platform === 'linux';
 const ticksPerSecond = 100;
 const pageSampleMs = 8;
 
-/** `env` is all that it gets. Fails where the program ends with another code than `code`. */
+/** `env` is its whole environment. Fails if the program ends with a code other than `code`. */
 export async function runProgram(
   [file, ...args],
   { cwd, env = plainEnvironment(), input = '', code = 0 } = {},
@@ -36,7 +36,7 @@ export async function runProgram(
   return { wallMs, cpuMs: childrenCpuMs() - cpuBefore, startedAt, printedAt, ...output };
 }
 
-/** Peak of the proportional set sizes, summed over the tree, in MiB. Looking costs time: never time such a run. */
+/** Peak of the proportional set sizes, summed over the tree, in MiB. Measuring costs time: never time such a run. */
 export async function peakMemory(command, options) {
   let peakMiB = 0;
   const timer = setInterval(() => {
@@ -72,13 +72,13 @@ function childrenCpuMs() {
   return ((Number(cutime) + Number(cstime)) * 1000) / ticksPerSecond;
 }
 
-/** The fields behind the command's name: state, ppid, … */
+/** The fields after the command's name: state, ppid, … */
 function statOf(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Of our descendants but the upstream, which is no part of what is measured. */
+/** Measures our descendants except the upstream, which is not part of the measurement. */
 function treePssMiB() {
   const children = groupByParent(parents());
   const below = (pid) =>
@@ -104,7 +104,7 @@ function parents() {
       try {
         return [[Number(name), Number(statOf(name)[1])]];
       } catch {
-        return []; // It ended while we looked.
+        return []; // It ended in the meantime.
       }
     });
 }

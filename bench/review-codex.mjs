@@ -1,4 +1,5 @@
-// `collab review` through the real Codex beside bare `codex exec` with the same prompt, on a model that answers at once.
+// Compares `collab review` through the real Codex with bare `codex exec` with the same prompt, with a model that
+// answers immediately.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -30,7 +31,7 @@ None
 
 const world = await createWorld(answer);
 try {
-  // `--repository`: only what a review in a repository takes.
+  // `--repository`: measures only reviews in a repository.
   if (!process.argv.includes('--repository')) {
     await single();
     await four();
@@ -178,10 +179,10 @@ function diskMs() {
   return tookMs;
 }
 
-/** The command, and the prompt that it sends, taken from what the upstream got. */
+/** Returns the command and its prompt, as the upstream received it. */
 async function reviewOf(name, diff, flags = []) {
   writeFileSync(join(world.root, name), diff);
-  // The same change again and again: each time it is asked.
+  // Reviews the same change each time, without the cache.
   const command = [...collab, 'review', name, '--no-cache', ...flags];
   const options = { cwd: world.root, env: world.env };
   await runProgram(command, options);

@@ -1,4 +1,4 @@
-// What `collab` adds to bare Node: for a version, for the help, for the example with static checks.
+// Measures what `collab` adds to bare Node: for a version, for the help, for the example with static checks.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// One way of giving a run's events to its readers, in a process of its own: node stream-server.mjs <way> <events>
-// Readers connect to its port; GET /go sends the events to all of them and answers with the CPU that it took, in milliseconds.
+// One way to send a run's events to its readers, in a separate process: node stream-server.mjs <way> <events> Readers
+// connect to its port; GET /go sends the events to all of them and answers with the CPU that it took, in milliseconds.
 import { once, setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { createRunStream } from '../src/server/streams/run-stream.ts';
 
 const [, , way, events] = process.argv;
 const run = longRun(Number(events)).map(lineOf);
-/** How many events happen at once. */
+/** Number of events per batch. */
 const atOnce = 16;
 const ways = { 'every event': () => bare(1), '16 at once': () => bare(atOnce), collab };
 let round = ways[way]();
@@ -31,7 +31,10 @@ async function go(response) {
   response.end(String((user + system) / 1000));
 }
 
-/** A loop over responses, as one would write it first: frames are built once, a batch waits until all readers have the one before. */
+/**
+ * A loop over responses, as a first version would be: frames are built once, and a batch waits until all readers have
+ * the previous one.
+ */
 function bare(framesPerWrite) {
   const responses = [];
   const framing = framingOf();

@@ -55,7 +55,7 @@ async function start(way) {
   return { child, port: Number(port) };
 }
 
-/** All frames are counted: a blank line ends each, and the opening of ours is not one. */
+/** All frames are counted: each ends with a blank line, and our opening is not one of them. */
 async function deliver(port) {
   const reading = await Promise.all(Array.from({ length: readers }, () => read(port)));
   const begunAt = performance.now();

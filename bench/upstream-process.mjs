@@ -1,5 +1,5 @@
-// The scripted model of test/upstream in a process of its own: it answers at once or after a while, and tells its parent what it
-// was asked, and when.
+// The scripted model of test/upstream in a separate process: it answers immediately or after a delay, and reports its
+// requests and their times to its parent.
 import { setTimeout as delay } from 'node:timers/promises';
 import { startUpstream } from '../test/upstream/responses-server.ts';
 
@@ -18,7 +18,7 @@ process.on('message', (message) => {
 });
 process.send({ url: upstream.url });
 
-/** What the user said last. */
+/** Returns the user's last text. */
 function promptOf({ body }) {
   return body.input
     .at(-1)

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const sourceRoot = resolve(import.meta.dirname, '../src');
 const pageRoot = resolve(import.meta.dirname, '../web/src');
 const testRoot = import.meta.dirname;
-/** More files than a reader takes in at once; then a folder gets shelves. */
+/** The most files that a reader can overlook; a larger folder gets shelves. */
 const mostFilesInAFolder = 30;
 
 /** The rooms of `src`, from the ground up, as `references/architecture.md` shows them. */
@@ -172,7 +172,7 @@ test('a review loads no emoji table, no YAML and no conversation client before i
   expect(late.filter((module) => modules.has(module))).toEqual([]);
 });
 
-/** The modules of src and the packages that come with `entries`: not by `import()`, and no types. */
+/** The modules of src and the packages that `entries` load statically, without types. */
 function readAtOnce(entries: readonly string[]): ReadonlySet<string> {
   const found = new Set(entries);
   for (const from of found) {

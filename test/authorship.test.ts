@@ -63,7 +63,8 @@ test('every package of a lock has its digest, except those that its registry did
   );
   expect(packages.length).toBeGreaterThan(1000);
   const bare = packages.filter(([path, entry]) => path !== '' && entry.integrity === undefined);
-  // npm writes none for an optional package of another platform that it did not download. This number may only fall.
+  // npm writes no digest for an optional package of another platform that it did not download. This number may only
+  // fall.
   expect(bare.length).toBeLessThanOrEqual(74);
   const needed = bare.filter(([, { optional, os, cpu }]) => optional !== true || (os ?? cpu) === undefined);
   expect(needed.map(([path]) => path)).toEqual([]);

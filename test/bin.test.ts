@@ -132,7 +132,7 @@ describe('a clone without a build, as a plugin is', () => {
   });
 });
 
-/** Fetches a package of this version and starts it, as npx does; writes down what it was asked. */
+/** Fetches a package of this version and starts it, as npx does; records its arguments. */
 function fakeNpx(name: string, version: string): void {
   bundle(name, version);
   program('npx', 'npx', `echo "$*" >> "${join(folder, 'npx/asked')}"; shift 3; ${leadsTo(name)}`);

@@ -1,4 +1,4 @@
-// How good a review is: twenty changes with known faults are reviewed, and what was found is counted.
+// Measures the quality of reviews: reviews twenty changes with known faults and counts the found ones.
 //   node bench/quality/run.mjs --advisor codex                        all changes; about twenty calls of the advisor
 //   node bench/quality/run.mjs --advisor codex --out after.json       keeps the figures
 //   node bench/quality/run.mjs --only 03-cache-lock,08-read-packet    some of them
@@ -57,7 +57,7 @@ function chosen() {
   return wanted;
 }
 
-/** In an empty folder, with the diff alone: nothing but the prompt and the model decides. */
+/** In an empty folder, with the diff alone: only the prompt and the model matter. */
 function review(name) {
   const place = mkdtempSync(join(tmpdir(), 'collab-quality-'));
   try {

@@ -1,6 +1,6 @@
-// What a review found of the faults that are known, and what it found besides. Pure: values in, values out.
+// Counts the known faults that a review found, and its other findings. Pure: values in, values out.
 
-/** A finding this many lines beside the fault is about it, but not placed right. */
+/** A finding within this many lines of the fault is about it, but misplaced. */
 const nearLines = 3;
 
 /**
@@ -32,7 +32,7 @@ export function scoreChange(faults, findings) {
   };
 }
 
-/** Shares are null where nothing was there to be counted. Recall counts changes that were not reviewed as not found. */
+/** Shares are null if there is nothing to count. Recall counts changes that were not reviewed as not found. */
 export function total(changes) {
   const sum = (key) => changes.reduce((all, { score }) => all + score[key], 0);
   const harmless = changes.filter(({ score }) => score.faults === 0);
@@ -53,7 +53,7 @@ export function total(changes) {
   };
 }
 
-/** Change by change what one result found that the other did not. */
+/** Lists, by change, the faults that only one of two results found. */
 export function compare(before, after) {
   return after.changes.flatMap(({ name, score }) => {
     const former = before.changes.find((change) => change.name === name);
@@ -65,14 +65,14 @@ export function compare(before, after) {
   });
 }
 
-/** Where it points, and what it is about: a remark on the same line is no hit. */
+/** Compares place and subject: a remark on the same line is not a hit. */
 function isAbout({ title, body, ...place }, fault) {
   if (place.path !== fault.path || distance(place, fault) > nearLines) return false;
   const said = `${title}\n${body}`.toLowerCase();
   return fault.words.some((word) => said.includes(word));
 }
 
-/** Lines between the two; 0 where they share one. */
+/** Returns the number of lines between the two; 0 if they share one. */
 function distance({ start_line: start, end_line: end, side }, fault) {
   if (start === null || end === null || side === 'old') return Infinity;
   return Math.max(0, fault.start_line - end, start - fault.end_line);

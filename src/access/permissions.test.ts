@@ -18,7 +18,7 @@ function isDeed(name: string): name is Deed {
   return Object.hasOwn(rows, name);
 }
 
-/** Everybody who may, with "?" for one who is asked each time. */
+/** Returns the speakers who may do it, with "?" if each time needs approval. */
 function whoMay(act: Act | null): string {
   return Object.entries(speakers)
     .flatMap(([name, speaker]) => {

@@ -12,8 +12,8 @@ export function requireMay(speaker: Speaker, action: Act | null, what: string): 
 export function forbiddenError(speaker: Speaker, what: string, grant: string | null): CollabError {
   const remedy =
     grant === null
-      ? 'Nothing gives it to a tenant: ask the owner of the server to do it.'
-      : `The owner of the server gives it: collab serve token create --tenant ${nameOf(speaker)} --may ${grant}`;
+      ? 'No grant allows it: ask the owner of the server to do it.'
+      : `The owner of the server can grant it: collab serve token create --tenant ${nameOf(speaker)} --may ${grant}`;
   return new CollabError('forbidden', `${what} is not for ${whoIs(speaker)}`, {
     hint: remedy,
     details: { grant },
@@ -29,7 +29,7 @@ function whoIs(speaker: Speaker): string {
     case 'guest':
       return `the tenant ${speaker.tenant}`;
     case 'host':
-      return 'the agent that calls';
+      return 'the calling agent';
     case 'owner':
       return 'the owner';
     default:

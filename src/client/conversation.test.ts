@@ -24,7 +24,7 @@ function whole(): Response {
   return streamed(body([wire(wholeRun)]));
 }
 
-/** Resolves when the state is as wanted. */
+/** Resolves when the state matches. */
 function reached(
   { getState, subscribe }: ReturnType<typeof createConversation>,
   isWanted: (state: StreamingState) => boolean,
@@ -329,7 +329,7 @@ function after(...events: readonly StreamingEvent[]): StreamingState {
   return events.reduce(afterEvent, idleState);
 }
 
-/** The run's text as it came, piece by piece. */
+/** The run's text as it arrived, piece by piece. */
 function textPieces(): string {
   return wholeRun
     .flatMap(({ event, data }) => (event === 'assistant' ? data.content_blocks.map(({ text }) => text) : []))

@@ -113,7 +113,7 @@ function bodyOf(response: Response): ReadableStream<Uint8Array> {
   if (response.body === null) throw new Error('Response body is null');
   const type = response.headers.get('content-type') ?? 'no content type';
   if (!/^text\/event-stream\s*(;|$)/i.test(type)) {
-    throw new Error(`The answer is no event stream but ${type}: a proxy may have sent it`);
+    throw new Error(`The answer is not an event stream but ${type}: a proxy may have sent it`);
   }
   return response.body;
 }

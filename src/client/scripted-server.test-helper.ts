@@ -11,7 +11,7 @@ import { projectToStreaming } from '../views/stream/projection.ts';
 import type { StreamingEvent, StreamRequest } from '../views/stream/event.ts';
 import type { ConversationStreamOptions } from './stream-conversation.ts';
 
-/** A whole run; what lies outside ASCII takes several bytes. */
+/** A whole run; characters outside ASCII take several bytes. */
 export const wholeRun: readonly StreamingEvent[] = projectToStreaming(
   eventStream([
     started(),
@@ -38,7 +38,7 @@ function renumbered(event: StreamingEvent, seq: number): StreamingEvent {
   return { ...event, data: { ...event.data, seq } } as StreamingEvent;
 }
 
-/** The bytes of events as they stand on the wire, with the opening and a ping. */
+/** Returns the bytes of events on the wire, with the opening and a ping. */
 export function wire(events: readonly StreamingEvent[]): Uint8Array {
   const ping = encodeFrame('run-1', pingEvent('2026-11-21T09:30:00.000000Z', 10_000));
   return joined([encodeOpening(), ...events.map((event) => encodeFrame('run-1', event)), ping]);
@@ -72,7 +72,7 @@ export function streamed(
   return new Response(stream, { headers: { 'content-type': 'text/event-stream', ...headers } });
 }
 
-/** A connection that says what it has and then nothing more, until its reader goes. */
+/** A connection that sends its data and is then silent until its reader disconnects. */
 export function hanging(chunks: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const waiting = [...chunks];
   return new ReadableStream({
@@ -91,7 +91,7 @@ export interface Asked {
   readonly body: unknown;
 }
 
-/** A server that gives one answer after the other, and that writes down what it was asked. */
+/** A server that sends one answer after the other and records its requests. */
 export function scriptedServer(answers: readonly (() => Response)[]): {
   readonly asked: Asked[];
   readonly slept: number[];
@@ -119,7 +119,7 @@ export function scriptedServer(answers: readonly (() => Response)[]): {
         if (answer === undefined) throw new TypeError('fetch failed');
         return answer();
       },
-      // Silence is waited for without an end; a delay before another try is over at once.
+      // Waits for silence never end; a delay before another attempt ends immediately.
       sleep: (ms, signal) => {
         if (ms < 35_000) slept.push(ms);
         if (ms < 35_000 || signal.aborted) return Promise.resolve();

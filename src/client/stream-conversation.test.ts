@@ -105,7 +105,7 @@ describe('one connection', () => {
   test('an answer that is not an event stream is refused immediately, with its type', async () => {
     const headers = { 'content-type': 'text/html; charset=utf-8' };
     const { options, asked } = scriptedServer([() => new Response('<html>', { headers })]);
-    await expect(eventsOf(options)).rejects.toThrow('no event stream but text/html; charset=utf-8');
+    await expect(eventsOf(options)).rejects.toThrow('not an event stream but text/html; charset=utf-8');
     expect(asked).toHaveLength(1);
   });
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hanging, request, scriptedServer, wholeRun, wire, streamed } from './scripted-server.test-helper.ts';
 import { useStreaming, type StreamingHook, type UseStreamingOptions } from './use-streaming.ts';
 
-/** Of the browser; its types are not known here. */
+/** A browser global without types here. */
 declare const document: { createElement(name: string): Container };
 
 let root: Root;
@@ -52,7 +52,7 @@ function Shown({ conversationId, options }: { conversationId: string; options: U
   return null;
 }
 
-/** Begins a run, which goes on. */
+/** Starts a run that keeps running. */
 async function readUpTo(seq: number, options: UseStreamingOptions): Promise<{ run: Promise<void> }> {
   render('c', options);
   let run = Promise.resolve();

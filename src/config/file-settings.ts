@@ -144,12 +144,12 @@ function permittedTools(tools: ToolTexts, { speaker, base }: ConfigPlace, refuse
   if (loose !== undefined) {
     throw refuse(
       ['tools', 'policy', loose[0]],
-      'the repository itself allows a tool to run unasked',
+      'the repository itself allows a tool to run without asking',
       leaveRemedy,
     );
   }
   if (tools.web_fetch !== undefined) {
-    throw refuse(['tools', 'web_fetch'], 'the repository itself opens a way to the web', leaveRemedy);
+    throw refuse(['tools', 'web_fetch'], 'the repository itself allows web access', leaveRemedy);
   }
   const strict = rules.map(([name, rule]) => [name, strictRule(ownRule(base, name), rule)]);
   return { policy: Object.fromEntries(strict) };

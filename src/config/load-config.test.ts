@@ -300,10 +300,10 @@ test('X004-4.2 a file that lies in the repository takes leave away and gives non
     );
   };
   expect(await outcome('tools: { policy: { Bash: allow } }\n')).toBe(
-    'collab.config.yaml:1:26: tools.policy.Bash: the repository itself allows a tool to run unasked',
+    'collab.config.yaml:1:26: tools.policy.Bash: the repository itself allows a tool to run without asking',
   );
   expect(await outcome('tools: { web_fetch: {} }\n')).toBe(
-    'collab.config.yaml:1:21: tools.web_fetch: the repository itself opens a way to the web',
+    'collab.config.yaml:1:21: tools.web_fetch: the repository itself allows web access',
   );
   expect(await outcome('tools: { policy: { "*": ask, Read: { user: deny } } }\n')).toEqual({
     policy: { '*': { agent: 'ask' }, Read: { user: 'deny' } },

@@ -225,7 +225,7 @@ export const mostNameCharacters = 1000;
 
 /** More than zero: a limit of zero would end every turn before it starts. */
 export function spanSchema(zod: Zod): z.ZodString {
-  return durationSchema(zod).regex(/[1-9]/, 'must be longer than nothing');
+  return durationSchema(zod).regex(/[1-9]/, 'must be more than zero');
 }
 
 function durationSchema(zod: Zod): z.ZodString {

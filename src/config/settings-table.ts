@@ -209,7 +209,7 @@ export const settingsTable = {
   time_limit: {
     is: duration(),
     about: 'Limit of the whole run.',
-    usually: 'Default: 1h for each started 10 chunks of a review.',
+    usually: 'Default: 1h per 10 chunks of a review, rounded up.',
     example: '1h',
     deed: 'lower a limit',
     flag: {
@@ -277,7 +277,7 @@ export const settingsTable = {
   },
   phase_limits: {
     is: phaseLimits(),
-    about: 'Limits of one agent turn in one phase; they win over `limits`.',
+    about: 'Limits of one agent turn in one phase; they override `limits`.',
     example: '{ implementation: { total: 1h } }',
     deed: 'lower a limit',
     kept: {},

@@ -35,7 +35,7 @@ function limitsSchema(zod: Zod) {
       .optional()
       .describe(`${about} Default ${writeDuration(usualMs)}.`);
   return zod.strictObject({
-    first_sign: limit('Until the agent has answered and begun the turn.', usualLimits.first_sign_ms),
+    first_sign: limit('Until the agent has answered and started the turn.', usualLimits.first_sign_ms),
     first_byte: limit('From a request until the model begins to answer.', usualLimits.first_byte_ms),
     idle: limit('Without any sign of life.', usualLimits.idle_ms),
     total: limit('In all; extended once by half while the agent still works.', usualLimits.total_ms),
@@ -197,7 +197,7 @@ function toolsSchema(zod: Zod) {
       .record(zod.string().regex(/^(?:\*|[A-Za-z_][\w.-]*(?:\.\*)?)$/), zod.union([leave, rule]))
       .optional()
       .describe(
-        'By name, by a group such as git.* or for all (*); the closest one holds. Default: what looks runs, the rest is asked.',
+        'By name, by a group such as git.* or for all (*); the most specific one applies. Default: read-only tools run, all others ask.',
       ),
     web_fetch: webFetch.optional().describe('Adds the tool WebFetch, which is off by default.'),
   });

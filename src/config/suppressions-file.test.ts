@@ -83,7 +83,7 @@ test.each([
   ],
   [
     '{ identity: F1, reason: r }',
-    'x.yaml:2:17: suppressions.0.identity: must be 12 to 64 hexadecimal digits, as result.json tells them',
+    'x.yaml:2:17: suppressions.0.identity: must be 12 to 64 hexadecimal digits, as in result.json',
   ],
   ['{ path: a.ts, title: T, reson: r }', 'x.yaml:2:5: suppressions.0.reason: is missing (and 1 more)'],
 ])('%s is refused with its place', (entry, message) => {

@@ -10,7 +10,7 @@ const entrySchema = z
   .strictObject({
     identity: z
       .string()
-      .regex(/^[0-9a-f]{12,64}$/, 'must be 12 to 64 hexadecimal digits, as result.json tells them')
+      .regex(/^[0-9a-f]{12,64}$/, 'must be 12 to 64 hexadecimal digits, as in result.json')
       .optional()
       .describe('The identity of the finding in result.json, or its first digits: at least 12.'),
     path: z.string().min(1).optional().describe('The file of the finding, from the top of the repository.'),
@@ -25,7 +25,7 @@ const entrySchema = z
       .date('must be a day such as 2027-01-31')
       .optional()
       .describe(
-        'The last day on which it holds, in UTC. After it the finding counts again, and the report says so.',
+        'The last day on which it applies, in UTC. After it the finding counts again, and the report says so.',
       ),
   })
   .refine(({ identity, path, title, quote }) => identity ?? (path && (title ?? quote)), {
@@ -33,7 +33,7 @@ const entrySchema = z
   });
 
 export const suppressionsFileSchema = z
-  .strictObject({ suppressions: z.array(entrySchema).optional().describe('All that is given must fit.') })
+  .strictObject({ suppressions: z.array(entrySchema).optional().describe('All given keys must match.') })
   .describe('Findings that do not count in reviews of collab.');
 
 export interface WrittenSuppression {

@@ -43,7 +43,7 @@ function breach({ phase, attempt }: Standing, event: ExchangeEvent): string | nu
     return open ? null : `${event.type} belongs to no attempt that was sent`;
   if (phase === 'sent') return `attempt ${attempt} was neither received nor rejected`;
   const fits = phase === 'continued' ? event.attempt === attempt : event.attempt > attempt;
-  return fits ? null : `attempt ${event.attempt} is sent where ${attempt} was the last`;
+  return fits ? null : `attempt ${event.attempt} is sent after attempt ${attempt}`;
 }
 
 function standingAfter(events: readonly ExchangeEvent[]): Standing {

@@ -1,4 +1,4 @@
-/** Builds the records of a journal: a test names the body and whatever else it is about. */
+/** Builds the records of a journal: a test gives the body and the fields that matter to it. */
 import type { CollabEvent, EventBody } from './collab-event.ts';
 
 export type RecordEnvelope = Omit<CollabEvent, 'type'>;
@@ -22,7 +22,7 @@ export function journalRecord(draft: RecordDraft, envelope: Partial<RecordEnvelo
   };
 }
 
-/** Records numbered from 1, which share `envelope`. */
+/** Returns records numbered from 1, which share `envelope`. */
 export function journalRecords(
   drafts: readonly RecordDraft[],
   envelope: Partial<RecordEnvelope> = {},

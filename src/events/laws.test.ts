@@ -103,7 +103,7 @@ test('XB-5 each attempt that was sent is settled once, and the exchange ends onc
     'exchange e: attempt 1 was neither received nor rejected',
   ]);
   expect(messages(started, first, rejected, first)).toEqual([
-    'exchange e: attempt 1 is sent where 1 was the last',
+    'exchange e: attempt 1 is sent after attempt 1',
   ]);
   expect(messages(started, first, received, rejected)).toEqual([
     'exchange e: exchange.rejected belongs to no attempt that was sent',
@@ -120,7 +120,7 @@ test('XB-5.1 X001-9.3 a turn after an answered reverse request goes on with its 
     [],
   );
   expect(messages(started, sent(1), askedBack, answeredBack, sent(2))).toEqual([
-    'exchange e: attempt 2 is sent where 1 was the last',
+    'exchange e: attempt 2 is sent after attempt 1',
   ]);
 });
 

@@ -22,7 +22,7 @@ const usage: Usage = {
   cost_basis: 'unknown',
 };
 
-/** One turn of the scripted model: parts to say, a whole end, or a function. */
+/** One turn of the scripted model: parts to send, a complete end, or a function. */
 type Step = readonly SaidPart[] | ModelEnd | ((turn: ModelTurn) => Promise<ModelEnd>);
 
 function modelOf(...steps: readonly Step[]): Model & { readonly turns: ModelTurn[] } {
@@ -347,7 +347,7 @@ test('X004-7.1 a model that calls on without leave ends after 25 turns too', asy
   expect(model.turns).toHaveLength(25);
   expect(end).toEqual({
     kind: 'empty',
-    message: 'the model used all 25 turns on tools and said nothing',
+    message: 'the model used all 25 turns on tools and wrote no text',
   });
   expect(JSON.stringify(kept.at(-1)?.at(-1))).not.toContain('tool_call');
 });

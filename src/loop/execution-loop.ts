@@ -215,11 +215,11 @@ function answer(options: LoopOptions, { text, stopReason, usage }: Answer): Loop
 function emptyTexts(stopReason: string | null): string {
   switch (stopReason) {
     case 'max_iterations':
-      return `the model used all ${maxIterations} turns on tools and said nothing`;
+      return `the model used all ${maxIterations} turns on tools and wrote no text`;
     case 'repeated_failure':
-      return 'the model made the same failing call three times and said nothing';
+      return 'the model made the same failing call three times and wrote no text';
     case 'max_tokens':
-      return 'the answer reached its limit of tokens before it held any text';
+      return 'the answer reached its token limit before it contained any text';
     default:
       return 'the model ended its turn without a text';
   }

@@ -1,4 +1,6 @@
-/** Requests for the tests of this folder: drawn ones with hostile text, and an oracle that reads prompts with remark. */
+/**
+ * Requests for the tests of this folder: random ones with hostile text, and an oracle that reads prompts with remark.
+ */
 import fc from 'fast-check';
 import type { Root, RootContent } from 'mdast';
 import remarkParse from 'remark-parse';
@@ -20,7 +22,7 @@ const drawnPart: fc.Arbitrary<ContextPart> = fc.record({
   origin: fc.constantFrom('trusted', 'foreign'),
 });
 
-/** What a skill may ask for besides; its words come from a file and are not looked at for tags. */
+/** The additional sections of a skill; their words come from a file and are not searched for tags. */
 const skillSections = [
   { name: 'SECURITY', asks: 'say who could misuse it' },
   { name: 'OWASP_TOP_10', asks: 'answer, as in [RESPONSE:REVIEW], point by point' },
@@ -63,7 +65,7 @@ export function reviewRequest(overrides: Partial<ConsultRequest> = {}): ConsultR
   };
 }
 
-/** Lines that look like a marker and stand neither in a fence nor in a quote nor in a list. */
+/** Lines that look like a marker outside of fences, quotes and lists. */
 export function markersOutside(text: string): readonly string[] {
   const lines = text.split(/\r\n|\r|\n/);
   return parse(text)

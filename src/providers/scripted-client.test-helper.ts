@@ -30,7 +30,7 @@ export class ScriptedClient extends AiClient {
   }
 }
 
-/** A client that gives these events to every request. */
+/** A client that answers every request with these events. */
 export function clientSaying(...events: readonly unknown[]): ScriptedClient {
   return new ScriptedClient(() => saying(...events));
 }

@@ -1,4 +1,4 @@
-/** The providers that ship, under the contract that others keep. */
+/** Checks the built-in providers against the contract for all others. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { StaticReviewClient } from './static_review/static_review_client.ts';
 
 test.each(providerNames)('R003-1 R003-6 the folder of %s is one of a provider', async (name) => {
   const folder = await inspectFolder(join(import.meta.dirname, name), { taken: [], stripsTypes: true });
-  // Its tests stand beside it, and are no part of it.
+  // Its tests are next to it and not part of it.
   expect(folder.faults.filter(({ path }) => !path.endsWith('.test.ts'))).toEqual([]);
   expect(folder.profiles.length).toBeGreaterThan(0);
 });
@@ -26,7 +26,7 @@ const notes: Readonly<Record<string, readonly string[]>> = {
   codex: [told, ownTools, ownRequests('CODEX')],
   claude_code: [told, ownTools, ownRequests('CLAUDE_CODE')],
   static_review: [
-    'history: none; what was said before changes nothing in its answer',
+    'history: none; earlier messages do not affect its answer',
     noTools,
     ownRequests('STATIC_REVIEW'),
   ],
@@ -64,7 +64,7 @@ test('the client of static_review answers a diff, as text or as a file, in the f
   );
   expect(asFile).toEqual(asText);
   const [chunk, complete] = asText;
-  if (chunk?.type !== 'text_chunk') throw new Error('it said nothing');
+  if (chunk?.type !== 'text_chunk') throw new Error('it printed nothing');
   expect(chunk.text).toMatch(/^\[RESPONSE:REVIEW\]/);
   expect(chunk.text).toContain('pay.js:2');
   expect(complete).toEqual({ type: 'complete', text: chunk.text, stop_reason: 'end_turn' });

@@ -1,4 +1,4 @@
-/** A review by a rehearsal script in a folder of its own, driven in this process. */
+/** A review by a rehearsal script in its own folder, driven in this process. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,9 +48,9 @@ export interface RehearsedReview {
   readonly runFolder: string;
   drive(signal?: AbortSignal, onEvent?: (event: CollabEvent) => void): Promise<Departure<ReviewResult>>;
   journal(): readonly CollabEvent[];
-  /** As `result.json` stands now. */
+  /** The current `result.json`. */
   result(): ReviewResult;
-  /** The calls that were begun and ended, in order. */
+  /** The starts and ends of calls, in order. */
   calls(): readonly string[];
   /** The advisor's answers from the next drive on. */
   rewrite(turns: readonly object[]): void;
@@ -70,7 +70,7 @@ export interface RehearsedOptions {
   readonly verify?: boolean;
   /** Reviews the last commit there instead of `diff`, so that the files can be read. */
   readonly repository?: Pick<ScratchRepository, 'root' | 'env'> | undefined;
-  /** The folder of another review, to begin this one in. */
+  /** The folder of another review, to start this one in. */
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   /** The clock of its drives. */
@@ -79,7 +79,7 @@ export interface RehearsedOptions {
   readonly answerer?: QuestionAnswerer;
 }
 
-/** Cleared away with the test. */
+/** Removed with the test. */
 export async function rehearse(options: RehearsedOptions): Promise<RehearsedReview> {
   const review = await prepareRehearsed(options);
   onTestFinished(() => review.close());

@@ -8,7 +8,7 @@ type GivenOptions = Pick<ReviewOptions, 'cwd' | 'env' | 'change'> &
     readonly settings: Pick<StartSettings, 'advisor'> & Partial<StartSettings>;
   };
 
-/** A call of `collab review` without flags, but for what a test says. */
+/** A call of `collab review` without flags, except those of the test. */
 export function reviewOptions({ settings, ...given }: GivenOptions): ReviewOptions {
   return {
     settings: { ...startSettings(defaultSettings), ...settings },

@@ -75,7 +75,7 @@ test('a lead in a folder of the project runs only if the request names it', asyn
   const cwd = scratchFolder();
   mkdirSync(join(cwd, 'ai_client/echo'), { recursive: true });
   const named = { kind: 'run', task: 'x', lead: 'echo', advisor: 'static_review' } as const;
-  // The folder is empty: it is loaded, and refused for what it lacks.
+  // The folder is empty: it is loaded, and refused because it is incomplete.
   await expect(startRequested(named, placeIn(cwd))).rejects.toMatchObject({ code: 'options' });
   await expect(startRequested({ ...named, lead: 'ecoh' }, placeIn(cwd))).rejects.toMatchObject({
     code: 'usage',
@@ -119,7 +119,7 @@ test('a run that is driven by its starter reads neither its input nor its change
   const { path: runFolder, runId } = started;
   const change = await started.change();
   expect(await started.change()).toBe(change);
-  // What is on the disk now would be refused, or reviewed as another change.
+  // The current files on the disk would be refused, or reviewed as another change.
   const file = join(runFolder, 'input.json');
   const kept = readFileSync(file, 'utf8');
   rmSync(file);

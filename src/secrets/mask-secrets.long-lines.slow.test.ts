@@ -1,4 +1,4 @@
-/** Lines of megabytes: a search that is not linear does not come to an end here. */
+/** Lines of megabytes: a search that is not linear never ends here. */
 import { expect, test } from 'vitest';
 import { createLineMasker } from './line-masker.ts';
 import { maskSecrets } from './mask-secrets.ts';

@@ -119,7 +119,7 @@ const piece = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 12 }),
 );
 const texts = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
-/** Secrets glued together are cut by each rule at another place; between words all rules agree. */
+/** Each rule cuts secrets without a gap at another place; between words all rules agree. */
 const words = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(' '));
 
 test('masking keeps the length and every line end, and masking again changes nothing', async () => {

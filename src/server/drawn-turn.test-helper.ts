@@ -3,7 +3,7 @@ import { orAborted } from '../loop/or-aborted.ts';
 import { Deferred } from '../system/deferred.ts';
 import type { OpenStream, Turn } from './served.test-helper.ts';
 
-/** The run that the specification draws: it stands still in its tool until the test lets it go. */
+/** The run that the specification draws: it stops in its tool until the test releases it. */
 export function drawnTurn(): { readonly turn: Turn; readonly release: () => void } {
   const released = new Deferred<void>();
   return {
@@ -30,7 +30,7 @@ export function drawnTurn(): { readonly turn: Turn; readonly release: () => void
   };
 }
 
-/** Until its tool runs. */
+/** Resolves when its tool runs. */
 export async function untilRunning({ frames }: Pick<OpenStream, 'frames'>): Promise<void> {
   while (!frames().some(({ data }) => data.includes('"tool_status":"running"'))) {
     await new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** A server that does nothing but stream one run, and readers of it. */
+/** A server that only streams one run, and its readers. */
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { closeServer, listen } from '../system/loopback.ts';
@@ -11,7 +11,7 @@ import { createRunStream, type RunStream } from './streams/run-stream.ts';
 export interface StreamServer {
   readonly stream: RunStream;
   readonly clock: ManualClock;
-  /** One for each reader that came. */
+  /** One for each reader so far. */
   readonly written: readonly Written[];
   /** Stops the server's streams. */
   readonly stop: AbortController;
@@ -26,13 +26,13 @@ export interface Written {
 
 export interface Reader {
   readonly headers: IncomingMessage['headers'];
-  /** All that came until now. */
+  /** All bytes received so far. */
   readonly text: () => string;
   frames(): readonly StreamFrame[];
   /** Continues to read from the point of the stall. */
   resume(): void;
   leave(): void;
-  /** Resolves when the connection is over. */
+  /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
 }
 

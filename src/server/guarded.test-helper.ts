@@ -1,4 +1,4 @@
-/** A small application behind the server's access checks, and the tokens of a server of its own. */
+/** A small application behind the server's access checks, with its own tokens. */
 import { Hono, type Context } from 'hono';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -73,7 +73,7 @@ export function tokenOf(
   return { authorization: `Bearer ${secret}` };
 }
 
-/** The whole refusal of a request that was refused. */
+/** Returns the complete refusal of a request. */
 export async function problemOf(response: Response): Promise<unknown> {
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   return response.json();

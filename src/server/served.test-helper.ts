@@ -1,4 +1,4 @@
-/** A whole server on a port of its own, with a lead that says what a test wants, and readers of its streams. */
+/** A complete server on its own port, with a lead that replies as a test says, and readers of its streams. */
 import { basename } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { scratchFolder } from '../../test/fixtures/scratch-repository.ts';
@@ -41,10 +41,10 @@ export interface Served {
   /** The requests to the lead, over all servers. */
   readonly questions: readonly ConversationQuestion[];
   url(path: string): string;
-  /** Says something in a conversation of the tenant `local`. */
+  /** Sends a message in a conversation of the tenant `local`. */
   post(conversation: string, input: string, extra?: object): Promise<OpenStream>;
   open(path: string, init?: RequestInit): Promise<OpenStream>;
-  /** As a deploy does: the one is stopped, the next begins. */
+  /** Like a deployment: stops one server and starts the next. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -52,16 +52,16 @@ export interface Served {
 export interface OpenStream {
   readonly response: Response;
   frames(): readonly StreamFrame[];
-  /** Resolves when a frame of this name has come; rejects if the connection ends without one. */
+  /** Resolves when a frame of this name has arrived; rejects if the connection ends without one. */
   until(event: string): Promise<StreamFrame>;
-  /** All frames, when the connection is over. */
+  /** Resolves with all frames when the connection has ended. */
   readonly whole: Promise<readonly StreamFrame[]>;
   leave(): void;
 }
 
 export const executor = { user_id: 'user-001', name: 'User', email: 'user@example.com' };
 
-/** Cleared away with the test. */
+/** Removed with the test. */
 export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
   const { clock = systemClock, turnLimitMs = 300_000, projection = {} } = options;
   const home = scratchFolder();
@@ -132,7 +132,7 @@ export function formOf(input: string, extra: object = {}): FormData {
   return form;
 }
 
-/** Says a text as a model does that streams. */
+/** Sends a text like a model that streams. */
 export function saying(text: string): Turn {
   return async ({ emit, keep, callId }) => {
     emit({ type: 'turn.started' });
@@ -145,7 +145,7 @@ export function saying(text: string): Turn {
   };
 }
 
-/** Says the beginning of something, and then nothing, until it is aborted. */
+/** Sends the beginning of a text, and then nothing until it is aborted. */
 export function hanging(text: string): Turn {
   return async ({ emit, callId, signal }) => {
     emit({ type: 'turn.started' });
@@ -180,7 +180,7 @@ function toolsOf({ tools = [] }: ServedOptions) {
   return { tools, policy: createToolPolicy({ rules: {}, approve: null }) };
 }
 
-/** Whatever the line, a review is started. */
+/** Starts a review for any line. */
 function readReview(): StartRequest {
   return { kind: 'review', changes: [] };
 }

@@ -22,7 +22,10 @@ function run(script: string, how: Confinement, own: { hidden?: readonly string[]
   });
 }
 
-/** Container hosts without namespaces exist; `probe-confinement` says so there, and this file tests the other way alone. */
+/**
+ * Container hosts without namespaces exist; `probe-confinement` reports that, and this file then tests only the other
+ * method.
+ */
 describe.each(ways)('with namespaces, as $form', (how) => {
   test('a command sees only its own processes', async () => {
     const { stdout } = await run('echo "$PPID"; ls /proc | grep -c "^[0-9]"', how);

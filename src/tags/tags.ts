@@ -172,7 +172,7 @@ export const findingSpec = {
 
 export function exchangeSpecOf(tag: RequestTag): ExchangeSpec {
   const spec = exchangeSpecs.find((candidate) => candidate.request === tag);
-  if (spec === undefined) throw new RangeError(`no exchange begins with ${tag}`);
+  if (spec === undefined) throw new RangeError(`no exchange starts with ${tag}`);
   return spec;
 }
 

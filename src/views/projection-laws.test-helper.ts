@@ -10,7 +10,7 @@ interface Projection {
 
 type Runs = fc.Arbitrary<readonly CollabEvent[]>;
 
-/** One by one the events give what they give all at once. */
+/** Events one by one give the same result as all at once. */
 export function assertSameHoweverCut(runs: Runs, create: () => Projection): void {
   fc.assert(
     fc.property(runs, fc.nat(), (run, cut) => {
@@ -23,7 +23,7 @@ export function assertSameHoweverCut(runs: Runs, create: () => Projection): void
   );
 }
 
-/** A journal that is read from its text gives what the live events gave. */
+/** A journal read from its text gives the same result as the live events. */
 export function assertSameReplayed(runs: Runs, create: () => Projection): void {
   fc.assert(
     fc.property(runs, (run) => {

@@ -1,4 +1,7 @@
-/** A row of the table is all that a setting needs to be in the file, the flags, the fields, the input of a run and `collab init`. */
+/**
+ * A setting only needs a row of the table to be in the file, the flags, the fields, the input of a run and `collab
+ * init`.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommanderError } from 'commander';

@@ -1,4 +1,4 @@
-/** What is new among routes, tools, flags, fields and settings has a row in `src/access`, or this fails. */
+/** Fails if a new route, tool, flag, field or setting has no row in `src/access`. */
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import {
@@ -91,7 +91,7 @@ test('an inherited property name is in no table', () => {
   ]);
 });
 
-/** The keys of the request that a command line makes: its flags, but for those that only show, and its arguments. */
+/** The keys of the request that a command line makes: its arguments and its flags, except for display options. */
 function keysOf(command: Command): readonly string[] {
   const flags = command.options.map((option) => option.attributeName());
   const words: Readonly<Record<string, readonly string[]>> = { run: ['task'], consult: ['phase', 'brief'] };
@@ -117,7 +117,7 @@ function commandOf(name: string): keyof typeof starts {
   throw new Error(`${name} starts no run`);
 }
 
-/** They change nothing but the output of the command. */
+/** They only change the output of the command. */
 const shown = new Set(['detach', 'verbose', 'ascii', 'format', 'plan', 'showPrompt']);
 
 /** Routes of the page's own files depend on the build; here there is none. */

@@ -1,4 +1,4 @@
-/** A field of HTTP and the flag of the same name make the same request, and the same input of a run. */
+/** An HTTP field and the flag of the same name make the same request, and the same input of a run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ import { requestDeed, flagSettings } from '../../src/config/settings-table.ts';
 import { scratchRepository } from '../fixtures/scratch-repository.ts';
 import { sampleOf } from './setting-samples.ts';
 
-/** A value of each field, and the words of the command line that mean the same. */
+/** A value of each field, and the equivalent words of a command line. */
 type Samples = Readonly<Record<string, readonly unknown[]>>;
 
 const samples: Readonly<Record<'review' | 'run', Samples>> = {
@@ -75,7 +75,7 @@ test.each([
   repository.git('checkout', '--quiet', '-b', 'topic');
   repository.write('a.txt', 'two\n');
   repository.commit('topic');
-  // Static checks have no price and no lead, and the file of this change is no part of the samples.
+  // Static checks have no price and no lead, and the samples do not contain the file of this change.
   const left = new Set(['kind', 'input', 'budget_usd', 'lead', 'include']);
   const kept = Object.entries(samples.review).filter(([field]) => !left.has(field));
   const fields = Object.fromEntries(kept.map(([field, [value]]) => [field, value]));
@@ -148,7 +148,7 @@ function placeIn({ root, env }: Pick<ReturnType<typeof scratchRepository>, 'root
   return { home: join(root, '.collab'), cwd: root, env, clock, signal, readInput };
 }
 
-/** The kept input, without what every run draws anew. */
+/** The kept input, without the random values of each run. */
 async function inputOf(request: StartRequest, repository: ReturnType<typeof scratchRepository>) {
   const { path } = await startRequested(request, placeIn(repository));
   const { started_at, fence_seed, ...input } = JSON.parse(readFileSync(join(path, 'input.json'), 'utf8'));

@@ -6,11 +6,11 @@ import { flagName, settingRow, type SettingName } from '../../src/config/setting
 
 export interface SettingSample {
   readonly written: unknown;
-  /** Empty for a structure, which is no flag. */
+  /** Empty for a structure, which has no flag. */
   readonly flags: readonly string[];
 }
 
-/** The first that fits is used. */
+/** The first one that fits is used. */
 const candidates: readonly unknown[] = [
   false,
   true,

@@ -1,4 +1,4 @@
-/** The common part of both agents' worlds: a folder that goes with them, agents that are ended, a heard turn. */
+/** The common part of both agents' worlds: a folder and agents that end with the test, and recorded turns. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -61,7 +61,7 @@ export interface HeardTurn {
   readonly bound: readonly string[];
 }
 
-/** One turn in a fresh session, with what it said on the way. */
+/** One turn in a fresh session, with its events. */
 export async function hearTurn(
   take: (call: Pick<TurnCall, 'sessionId' | 'signal' | 'emit' | 'bind'>) => Promise<TurnResult>,
 ): Promise<HeardTurn> {

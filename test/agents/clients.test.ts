@@ -20,7 +20,7 @@ import { createWorld } from './codex/codex-user.ts';
 const repository = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), 'collab-clients-'));
 
-// A program that lies in the repository that one works in is not started; the pinned ones lie in ours.
+// A program in the current repository is not started, and the pinned ones are in ours.
 beforeAll(() => process.chdir(folder));
 afterAll(() => {
   process.chdir(repository);
@@ -64,7 +64,7 @@ const claudeCode: ClientFixture = {
 
 describeClients([codex, claudeCode]);
 
-/** The agent goes before its upstream. */
+/** Ends the agent before its upstream. */
 function besides(world: ClientWorld, agents: { close(): Promise<void> }): ClientWorld {
   return {
     ...world,

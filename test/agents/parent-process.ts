@@ -1,4 +1,4 @@
-/** A program beside the tests that opens an agent and asks it, to be killed while it waits. */
+/** A program that opens an agent and sends a prompt, to be killed while it waits. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';

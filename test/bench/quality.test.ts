@@ -1,4 +1,4 @@
-/** The changes whose faults are known are as listed, and the program that counts counts right. */
+/** Checks the list of changes with known faults, and the program that counts findings. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -137,7 +137,7 @@ test('requests that the command line refuses are refused here, and a wrong field
   ]);
   expect(await refusal({ kind: 'review', input: { diff: 'no diff' } })).toEqual([
     422,
-    'standard input holds no unified diff',
+    'standard input contains no unified diff',
     expect.stringContaining('git diff'),
   ]);
   expect(await refusal({ kind: 'run', task: 'x', phases: ['review'] })).toEqual([

@@ -40,8 +40,8 @@ test.each([
 });
 
 test.each([
-  ['/consult', 'Say what it is about first.'],
-  ['/consult desing it', 'Is design meant?'],
+  ['/consult', 'Name the phase first.'],
+  ['/consult desing it', 'Did you mean design?'],
   ['/consult design', 'Say what you want to know.'],
   ['/review "open', 'quot'],
   ['/history #3', "There is no message '#3': there are 1 to 2."],
@@ -81,7 +81,7 @@ const empty = emptyHistory({ conversationId: 'c', title: '', model: '', platform
 const asked = appendMessage(empty, { role: 'user', content: 'the question' }, { id: 'm1', now });
 const answered = appendMessage(asked, { role: 'assistant', content: 'the answer' }, { id: 'm2', now });
 
-/** Hands that only note what they are asked to do. */
+/** Implements the operations by recording their calls. */
 function createHands(history: ConversationHistory = answered) {
   const done: unknown[] = [];
   const note = (...what: readonly unknown[]): void => void done.push(what);

@@ -46,13 +46,13 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     name: 'consult',
     usage: consultUsage,
-    says: 'asks the advisor; its answer is shown and told to the lead',
+    says: 'asks the advisor; its answer is shown and passed to the lead',
     async run(rest, { consult }) {
       const { phase: word, brief } = readConsultLine(rest);
       const phase = consultPhases.find((known) => known === word);
       if (phase === undefined) {
         const near = nearest(word, consultPhases);
-        throw new NotLikeThat(near === null ? 'Say what it is about first.' : `Is ${near} meant?`);
+        throw new NotLikeThat(near === null ? 'Name the phase first.' : `Did you mean ${near}?`);
       }
       if (brief.trim() === '') throw new NotLikeThat('Say what you want to know.');
       return consult(`/consult ${rest}`, { phase, brief });
@@ -140,7 +140,7 @@ export const chatCommands: readonly ChatCommand[] = [
     async run(_rest, { print, toolUsages }) {
       const commands = chatCommands.map(({ usage, says }) => `${usage}\n    ${says}`);
       print(
-        [...commands, 'Tools:', ...toolUsages(), '//text says a text that begins with a slash'].join('\n'),
+        [...commands, 'Tools:', ...toolUsages(), '//text sends a text that starts with a slash'].join('\n'),
       );
       return 'done';
     },
@@ -149,7 +149,7 @@ export const chatCommands: readonly ChatCommand[] = [
     name: 'exit',
     aliases: ['quit'],
     usage: '/exit',
-    says: 'leaves, as Ctrl-D does; collab chat --resume comes back',
+    says: 'ends the conversation, like Ctrl-D; collab chat --resume continues it',
     run: async () => 'leave',
   },
 ];

@@ -82,7 +82,7 @@ export function createEditedInput(
           editor.close();
           return;
         } else {
-          out('\n(Ctrl-C again, or Ctrl-D, leaves)\n');
+          out('\n(press Ctrl-C again, or Ctrl-D, to exit)\n');
           asked = true;
         }
         editor.prompt();

@@ -78,7 +78,7 @@ function introduce({ session, conversation, screen, identity, resumed, notes, is
     ...notes,
   ];
   session.err(`${neutralise(parts.join('; '))}\n`);
-  if (isAtTerminal) session.err('/help lists the commands; Ctrl-C stops an answer, Ctrl-D leaves\n');
+  if (isAtTerminal) session.err('/help lists the commands; Ctrl-C stops an answer, Ctrl-D exits\n');
 }
 
 function inputOf({ session, conversation, tools, isAtTerminal, json }: Talk): ChatInput {

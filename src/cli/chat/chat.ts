@@ -126,7 +126,9 @@ export async function chat(
       identity: answerer.identity,
       resumed: earlier !== null,
       notes:
-        unheld === null ? notes : [...notes, `${unheld.why}: Bash asks you first, and the lead has none`],
+        unheld === null
+          ? notes
+          : [...notes, `${unheld.why}: Bash asks you first, and the lead cannot use it`],
       openModel: (model) => open({ provider: lead.provider, model }),
       checkAdvisor: async (advisor) => {
         await withChosenFolders(session, config, { ...flags, advisor });

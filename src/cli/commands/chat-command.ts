@@ -19,7 +19,7 @@ Examples:
   echo "what is src/ for?" | collab chat --lead anthropic
   collab chat --lead anthropic --json < inputs.txt      one input a line, one JSON event a line
 
-/help lists the commands. A line that ends with \\ continues on the next line. Ctrl-C stops the answer, Ctrl-D leaves.
+/help lists the commands. A line that ends with \\ continues on the next line. Ctrl-C stops the answer, Ctrl-D exits.
 
 The tools work in your own files. collab asks you before the lead changes a file, unless \`tools.policy\` in the configuration
 decides. If it cannot ask, the answer is no.

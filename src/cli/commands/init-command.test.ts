@@ -104,8 +104,8 @@ test('existing files are kept and reported, and the others are written', async (
   expect(readFileSync(join(root, own), 'utf8')).toBe('our own design\n');
   expect(printed).toContain(`left  ${own}\n`);
   expect(printed).toContain('wrote collab.config.yaml\n');
-  expect(printed).toContain(`left as it is, because it differs from what collab init writes: ${own}\n`);
-  expect(printed).toContain('move the old one away and run this again');
+  expect(printed).toContain(`kept, because it differs from the file of collab init: ${own}\n`);
+  expect(printed).toContain('move your file away and run this again');
   expect(printed).toContain('allow Bash(collab *)\n');
 });
 

@@ -86,8 +86,8 @@ async function report(root: string, written: readonly Written[]): Promise<string
         ? []
         : [
             '',
-            `left as it is, because it differs from what collab init writes: ${kept.map(({ path }) => path).join(', ')}`,
-            '  to take the new one, move the old one away and run this again; then carry your own lines over',
+            `kept, because it differs from the file of collab init: ${kept.map(({ path }) => path).join(', ')}`,
+            '  to get the new version, move your file away and run this again; then merge your own lines',
           ]),
       '',
       `next: commit these files; for Claude Code to use the skill without asking, allow ${allowRule}`,

@@ -19,10 +19,10 @@ test('repeated requests, answered questions and findings are listed in order, th
   ]);
   expect(words.split('\n').filter((line) => line.startsWith('  - '))).toEqual([
     '  - an answer was rejected (code fence): requested again, with the cause',
-    '  - the advisor asked back, and the lead answered',
+    '  - the advisor asked a question, and the lead answered',
     expect.stringContaining('only these sections were requested again'),
     '  - review 1: 1 critical finding',
-    '  - the advisor asked back, and got no answer: no lead',
+    '  - the advisor asked a question, and got no answer: no lead',
   ]);
   expect(words).not.toContain('\u001B');
   expect(words).toContain('npm install --global @openai/codex');

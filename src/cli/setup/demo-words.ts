@@ -8,7 +8,7 @@ export function closingWords(runId: string, events: readonly CollabEvent[]): str
   return `
 That was a rehearsal: both agents read from a script, and nothing left this machine.
 ${seen.length === 0 ? '' : `\nOn the way:\n\n${seen.join('')}`}
-  collab show ${runId}             what came of it; --events prints every step
+  collab show ${runId}             shows the result; --events prints every step
   collab check ${runId}            proves that its journal keeps the laws
 
 For the real thing:
@@ -28,8 +28,8 @@ function tell(event: CollabEvent): readonly string[] {
       return [`an answer was rejected (${event.detail}): ${nextOf(event.action)}`];
     case 'exchange.answered_back':
       return event.declined === undefined
-        ? [`the advisor asked back, and the ${event.by} answered`]
-        : [`the advisor asked back, and got no answer: ${event.declined}`];
+        ? [`the advisor asked a question, and the ${event.by} answered`]
+        : [`the advisor asked a question, and got no answer: ${event.declined}`];
     case 'phase.ended':
       return event.phase === 'review' ? [`review ${event.round}: ${event.result}`] : [];
     default:

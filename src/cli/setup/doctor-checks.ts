@@ -58,7 +58,7 @@ export async function checkProjectConfig(
       env: session.env,
       ...(path === undefined ? {} : { path }),
     });
-    const text = loaded.path ?? 'no collab.config.yaml; the defaults hold';
+    const text = loaded.path ?? 'no collab.config.yaml; the defaults apply';
     return {
       check: { name: 'config', state: 'ok', text: neutralise(text), hint: null },
       settings: loaded.config,

@@ -10,7 +10,7 @@ export function renderInitialConfig(): string {
   return `${opening}\n${settings.join('\n')}`;
 }
 
-const opening = `# Configuration of collab. Remove the # from a setting to change it; flags win over this file.
-# A wrong key is an error that names the line and the nearest right key. Advisor, lead and their programs cannot be set in a file
+const opening = `# Configuration of collab. Remove the # from a setting to change it; flags override this file.
+# A wrong key is an error that names the line and the nearest valid key. Advisor, lead and their programs cannot be set in a file
 # of the repository. Set them in your own: ~/.config/collab/collab.config.yaml, with the same keys.
 `;

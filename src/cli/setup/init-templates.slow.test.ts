@@ -10,7 +10,7 @@ import { ciWorkflow, prePushHook, stopHook, stopHookSettings } from './init-temp
 import { createProgram } from '../program.ts';
 import { version } from '../../version.ts';
 
-/** A folder for PATH with a program that notes its arguments, prints something and ends with a code. */
+/** Creates a folder for PATH with a program that records its arguments, prints a text and ends with a code. */
 function fakeProgram(
   name: string,
   code: number,

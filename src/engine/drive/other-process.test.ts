@@ -105,7 +105,7 @@ test('an answer that a gate does not offer is refused with an explanation, and t
     answerRun({ runFolder, clock, name: 'gate', value: 'fine with me', by: 'user' }),
   ).rejects.toMatchObject({
     code: 'input',
-    message: 'The answer to gate is invalid: it is none of those that are offered',
+    message: 'The answer to gate is invalid: it is not one of the offered answers',
     hint: expect.stringContaining('collab show'),
   });
   expect(openQuestions(runFolder)).toHaveLength(1);
@@ -271,7 +271,7 @@ const sent: EventBody = {
   prompt_ref: '',
 };
 
-/** Keeps a step going until the question was asked, so that the run cannot suspend before its answer comes. */
+/** Keeps a step running until the question was asked, so that the run cannot suspend before its answer. */
 function askWhileWorking(asked: Deferred<void>): (context: RunContext) => Promise<string> {
   return async (context) => {
     const answered = new Deferred<void>();

@@ -210,7 +210,7 @@ function fittingAnswer(name: string, question: QuestionMemory | undefined, value
   if (parsed.success) return z.json().parse(value);
   // The pattern of a gate does not help a reader; its question lists the accepted words.
   const why =
-    question.asked.kind === 'gate' ? 'it is none of those that are offered' : z.prettifyError(parsed.error);
+    question.asked.kind === 'gate' ? 'it is not one of the offered answers' : z.prettifyError(parsed.error);
   throw new CollabError('input', `The answer to ${name} is invalid: ${why}`, {
     hint: 'collab show prints the question and the form of its answer',
     details: { name, schema: question.asked.schema },

@@ -45,7 +45,7 @@ function parseLine(file: string, line: string, lineNumber: number): CollabEvent 
   const value = parseJson(file, line, lineNumber);
   refuseOtherVersion(file, value, lineNumber);
   const parsed = collabEventSchema.safeParse(value);
-  if (!parsed.success) throw corrupt(file, lineNumber, 'is no event of this format', parsed.error);
+  if (!parsed.success) throw corrupt(file, lineNumber, 'is not an event of this format', parsed.error);
   const event = parsed.data;
   if (event.seq !== lineNumber) throw corrupt(file, lineNumber, `has the number ${event.seq}`);
   if (lineNumber === 1 && event.type !== 'run.started') throw corrupt(file, 1, `is ${event.type}`);

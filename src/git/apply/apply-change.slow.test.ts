@@ -152,10 +152,10 @@ test('all conflicting paths are named, and nothing is changed', async () => {
     kind: 'refused',
     obstacles: [
       { path: 'also-new', reason: 'is new in the run, but something else is there' },
-      { path: 'changed.txt', reason: 'was changed since the run took it' },
+      { path: 'changed.txt', reason: 'was changed since the run copied it' },
       { path: 'dir/new', reason: 'is behind a link' },
       { path: 'folder-to-file', reason: 'is new in the run, but something else is there' },
-      { path: 'gone/deep/file.txt', reason: 'was changed since the run took it' },
+      { path: 'gone/deep/file.txt', reason: 'was changed since the run copied it' },
       { path: 'new/name.txt', reason: 'is behind a link' },
     ],
   });
@@ -216,7 +216,7 @@ test('an apply that was stopped after any write can be repeated with the same re
   const stops: string[] = [];
   const states = new Set([JSON.stringify(filesIn(run.root))]);
   while (stops.length < 9) {
-    // What a kill in the middle of the next write leaves.
+    // The leftovers of a kill in the middle of the next write.
     if (textAt(join(run.root, 'changed.txt')) === 'one\n') {
       writeFileSync(join(run.root, unfinishedPath('changed.txt')), 'tw');
     }
@@ -230,7 +230,7 @@ test('an apply that was stopped after any write can be repeated with the same re
   expect(new Set(stops)).toEqual(new Set(['cancelled']));
 });
 
-/** Aborted from the moment on when so many paths were begun. */
+/** Aborted once so many paths were started. */
 function abortedAfter(paths: number): AbortSignal {
   let asked = 0;
   return Object.defineProperty(new AbortController().signal, 'aborted', {

@@ -51,7 +51,7 @@ export async function judgePath(
   leaving: ReadonlySet<BytePath>,
 ): Promise<PathVerdict> {
   const { path, before, after } = change;
-  if (isUnsafe(path) || isKeptOut(toBytes(path))) return { reason: 'is no path that a run may write' };
+  if (isUnsafe(path) || isKeptOut(toBytes(path))) return { reason: 'is not a path that a run may write' };
   if (before?.kind === 'submodule' || after?.kind === 'submodule') return { reason: 'is a submodule' };
   const present = await presentAt(root, path);
   if (isSame(present, after, before)) return 'done';
@@ -84,7 +84,7 @@ async function everyFileLeaves(root: string, at: BytePath, leaving: ReadonlySet<
 
 function whyChanged(present: Present): string {
   if (present.kind === 'absent' || present.kind === 'folder') return 'is no longer there';
-  return outOfReach(present) ?? 'was changed since the run took it';
+  return outOfReach(present) ?? 'was changed since the run copied it';
 }
 
 function whyTaken(present: Present): string {

@@ -55,7 +55,7 @@ test.each(wanted)('reading files of a commit ($kind $change.kind) executes nothi
   const repository = hostileRepository();
   const files = await openCommitFiles(commit, { cwd: repository.root, env: repository.env });
   const entry = await files?.find(join(repository.root, 'src/a.ts'));
-  // As it was committed: no filter, no attribute of the work tree has a part in it.
+  // As it was committed: no filter and no attribute of the work tree affects it.
   const text = entry ? (await files?.read(entry))?.toString() : undefined;
   expect(text).toMatch(/^export const a = [12];\n$/);
   expect(await files?.find(join(repository.root, 'sub/inner.txt'))).toBeNull();

@@ -71,8 +71,8 @@ test('an empty file or standard input is refused, unless it is allowed', async (
 });
 
 test.each([
-  ['prose', 'Dear reviewer,\n--- this is no diff\n', 'holds no unified diff'],
-  ['a diff marker inside a line', 'see diff --git a/x b/x\n', 'holds no unified diff'],
+  ['prose', 'Dear reviewer,\n--- this is no diff\n', 'contains no unified diff'],
+  ['a diff marker inside a line', 'see diff --git a/x b/x\n', 'contains no unified diff'],
   ['a binary file', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1]), 'is a binary file'],
 ])('%s is refused', async (_name, content, fault) => {
   const { cwd, take } = fileWith(content);

@@ -37,7 +37,7 @@ function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): Cha
     });
   }
   if (diffText.slice(0, 8000).includes('\0')) throw notADiff(name, 'is a binary file');
-  if (!empty && !looksLikeDiff(diffText)) throw notADiff(name, 'holds no unified diff');
+  if (!empty && !looksLikeDiff(diffText)) throw notADiff(name, 'contains no unified diff');
   return {
     kind,
     base: null,

@@ -39,7 +39,7 @@ test('an unknown revision is refused with the nearest names', async () => {
   expect(await refusalOf(take(repository, { kind: 'base', ref: '--output=/tmp/x' }))).toEqual({
     code: 'range',
     message: 'git finds no commit "--output=/tmp/x"',
-    hint: 'See what there is: git branch --all',
+    hint: 'See the existing ones: git branch --all',
   });
   expect(await refusalOf(take(repository, { kind: 'range', range: 'topic' }))).toEqual({
     code: 'range',

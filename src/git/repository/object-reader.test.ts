@@ -59,7 +59,7 @@ test('a name with several lines, or none, resolves to nothing', async () => {
 
 test('a name that ends git resolves to nothing; later requests are sent again', async () => {
   const { head, started, objects, close } = await openScratch();
-  // Git dies of a branch without an upstream.
+  // A branch without an upstream ends git.
   const ids = await Promise.all([objects.id(head), objects.id('main@{upstream}'), objects.id(head)]);
   expect(ids).toEqual([head, null, head]);
   expect(started.length).toBeLessThanOrEqual(2);

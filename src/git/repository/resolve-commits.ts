@@ -92,7 +92,7 @@ async function unknownName(view: GitView, name: string): Promise<CollabError> {
     ...(shallow ? [`This clone is shallow. ${shallowRemedy}`] : []),
   ];
   return new CollabError('range', `git finds no commit "${name}"`, {
-    hint: remedies.length > 0 ? remedies.join(' ') : 'See what there is: git branch --all',
+    hint: remedies.length > 0 ? remedies.join(' ') : 'See the existing ones: git branch --all',
     details: { name, nearest: near },
   });
 }

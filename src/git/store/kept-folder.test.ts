@@ -49,7 +49,7 @@ function contentsOf(folder: string): Contents {
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(filesIn(folder), path), 'utf8')]));
 }
 
-/** Counts the operations on the files of folders; those on the blobs are others. */
+/** Counts the operations on the files of folders; not those on the blobs. */
 function counting(store: RepositoryStore): { readonly store: RepositoryStore; readonly done: string[] } {
   const done: string[] = [];
   const { blobs, files } = store;

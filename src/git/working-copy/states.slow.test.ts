@@ -51,7 +51,7 @@ function put(folder: string, items: State): void {
   }
 }
 
-/** Everything that is there, folders too. By hand: a recursive `readdir` goes through links. */
+/** Lists everything, including folders. By hand, because a recursive `readdir` follows links. */
 function allOf(folder: string, below = ''): readonly string[] {
   return readdirSync(join(folder, below))
     .toSorted()

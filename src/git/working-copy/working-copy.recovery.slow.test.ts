@@ -27,7 +27,7 @@ function runOf({ root }: ScratchRepository, runId: string, state = scratchFolder
   return { open, folder, runFolder };
 }
 
-/** The environment of a process that can be killed when it is about to start git for the n-th time from now. */
+/** Returns the environment of a process that can be killed just before it starts git for the n-th time. */
 function mortal(env: Readonly<Record<string, string>>) {
   let left = Number.POSITIVE_INFINITY;
   const { PATH } = env;

@@ -24,7 +24,7 @@ interface User {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The folders of one run; opening twice is what a resumed run does. */
+/** The folders of one run; a resumed run opens them again. */
 function runOf({ root, env }: User, runId = 'r1') {
   const runFolder = join(root, '.collab/runs', runId);
   mkdirSync(runFolder, { recursive: true });

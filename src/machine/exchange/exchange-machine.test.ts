@@ -360,7 +360,7 @@ test('every state is reachable through the ladder', () => {
   expect([...new Set(passed)].toSorted()).toEqual(Object.keys(exchangeMachine.states).toSorted());
 });
 
-/** The states that one turn's end leads through, seen by the machine's own microsteps. */
+/** Returns the states after the end of one turn, by the machine's own microsteps. */
 function statesPassed(event: {
   readonly type: 'xstate.done.actor.asking';
   readonly output: AskOutput;

@@ -59,7 +59,7 @@ function read(turn: TurnOutcome, changes: Partial<AskInput> = {}): TurnReading {
 
 type Rejected = Extract<TurnVerdict, { kind: 'rejected' }>;
 
-/** A whole rejection: what a turn does not say is nothing. */
+/** Builds a complete rejection: omitted fields are empty. */
 function rejected(facts: Pick<Rejected, 'reason' | 'detail'> & Partial<Rejected>): Rejected {
   return {
     kind: 'rejected',
@@ -316,7 +316,7 @@ describe('a review without findings counts only with its closing line', () => {
   test('a cut answer that has it is whole', () => {
     expect(read(cutAt(`${none}\n${end}\n`, 'max_tokens')).action).toBe('settled');
     const goingOn = cutAt(`${none}\n${end}\n\nBut wait, I`, 'max_tokens');
-    expect(rejectionOf(read(goingOn)).detail).toMatch(/^the answer was cut at its limit of length/);
+    expect(rejectionOf(read(goingOn)).detail).toMatch(/^the answer was cut at its length limit/);
   });
 });
 
@@ -330,7 +330,7 @@ test('X001-14.1 an answer that only repeats lines of the change is refused, clos
   expect(copied.action).toBe('repairing');
   expect(rejectionOf(copied)).toMatchObject({
     reason: 'marker_absent',
-    detail: 'it repeats lines of the material and says nothing of its own',
+    detail: 'it repeats lines of the material and adds nothing',
   });
   expect(read(answered(`${none}\n${end}\n`), about).action).toBe('settled');
   expect(read(answered(`${none.replace('- Short.', 'None')}\n${end}\n`), about).action).toBe('settled');
@@ -526,7 +526,7 @@ describe('an answer that was cut at its length limit does not count as whole', (
       expect(reading.action).toBe('completing');
       expect(rejectionOf(reading)).toMatchObject({
         reason: 'incomplete',
-        detail: 'the answer was cut at its limit of length; missing: SUGGESTIONS',
+        detail: 'the answer was cut at its length limit; missing: SUGGESTIONS',
         message: { kind: 'sections', missing: ['SUGGESTIONS'], cut: true },
         kept: { wanted: ['SUGGESTIONS'] },
       });

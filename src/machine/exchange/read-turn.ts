@@ -294,7 +294,7 @@ function foreignMaterial({ required, optional, change }: ConsultRequest) {
 }
 
 function echoed(): TurnVerdict {
-  return reject('marker_absent', 'it repeats lines of the material and says nothing of its own', {
+  return reject('marker_absent', 'it repeats lines of the material and adds nothing', {
     message: askForStructure('echo'),
   });
 }
@@ -318,7 +318,7 @@ function missing(
   cut = false,
   said = block,
 ): TurnVerdict {
-  const why = cut ? 'the answer was cut at its limit of length; ' : '';
+  const why = cut ? 'the answer was cut at its length limit; ' : '';
   return reject('incomplete', `${why}missing: ${names.join(', ')}`, {
     message: { kind: 'sections', missing: names, ...(cut ? { cut } : {}) },
     kept: { block, wanted: names, from },

@@ -1,4 +1,4 @@
-/** The ladder of a lead's turn: each row of what may go wrong is walked through the machine. */
+/** The ladder of a lead's turn: each row of the failures is run through the machine. */
 import { createActor, fromPromise, toPromise } from 'xstate';
 import { expect, test } from 'vitest';
 import { leadMachine } from './lead-machine.ts';

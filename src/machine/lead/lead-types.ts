@@ -58,7 +58,7 @@ export interface LeadAskOutput {
   /** The tree of the working folder afterwards. */
   readonly tree: string;
   readonly spent: LeadSpent;
-  /** Set only if the answer ended at its limit of length. */
+  /** Set only if the answer ended at its length limit. */
   readonly tooLong?: true;
   readonly record: LeadTurnRecord;
   /** Set only if an answer was stored. */

@@ -48,7 +48,7 @@ test.each(['max_tokens', 'length', 'model_context_window_exceeded'])(
   (stopReason) => {
     const failure = {
       cause: 'protocol',
-      detail: "the lead's answer was cut at its limit of length",
+      detail: "the lead's answer was cut at its length limit",
       hint: null,
     } as const;
     const cutShort = { ...answered, text: '[REQUEST:DESIGN]\n\nThe draft', stopReason };

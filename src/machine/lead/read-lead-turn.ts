@@ -14,7 +14,7 @@ export interface LeadTurnReading {
   readonly failure: LeadFailure | null;
   readonly retryAfterMs: number | null;
   readonly spent: LeadSpent;
-  /** Set only if the answer ended at its limit of length. */
+  /** Set only if the answer ended at its length limit. */
   readonly tooLong?: true;
 }
 
@@ -64,7 +64,7 @@ export function readLeadTurn(
 
 const tooLong: LeadFailure = {
   cause: 'protocol',
-  detail: "the lead's answer was cut at its limit of length",
+  detail: "the lead's answer was cut at its length limit",
   hint: null,
 };
 

@@ -51,7 +51,7 @@ const census = takeCensus(parseUnifiedDiff(diff), everything);
 interface Played {
   readonly output: ReviewOutput;
   readonly asked: readonly AskInput[];
-  /** The most exchanges that were under way at once. */
+  /** The highest number of parallel exchanges. */
   readonly most: number;
   readonly planned: readonly PlanInput[];
   readonly reported: readonly ReportInput[];
@@ -268,7 +268,7 @@ test('findings of an exchange that did not settle are kept', async () => {
   ]);
 });
 
-/** A finding of each grade, each on a line of its own. */
+/** A finding of each severity, each on its own line. */
 function withFindings({ exchange }: AskInput): Partial<AskOutput> {
   if (exchange.name !== 'chunk-1') return {};
   const reading = readAnswer(

@@ -35,7 +35,7 @@ test('the next pass starts without the old objection; after the last one the wor
   const next = { phase: 'design', round: 1 } as const;
   expect(goOn(contextOf(), next)).toEqual({ ...inPass(contextOf(), { next }), objection: null });
   expect(goOn(contextOf(inPhase('design')), null)).toEqual({
-    end: { code: 'done', detail: 'every phase up to design is through', failure: null },
+    end: { code: 'done', detail: 'every phase up to design is done', failure: null },
     objection: null,
   });
 });
@@ -132,7 +132,7 @@ test('a review without a critical finding ends the work successfully', () => {
 
 test('an incomplete review ends the work, whatever it found', () => {
   const unsettled = [exchangeOutput(), exchangeOutput({ outcome: 'exhausted' })];
-  const end = { code: 'review_incomplete', detail: 'the review of round 2 is not whole', failure: null };
+  const end = { code: 'review_incomplete', detail: 'the review of round 2 is incomplete', failure: null };
   expect([
     judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(2, [], unsettled)] })),
     judgeReview(contextOf({ ...reviewing, reviews: [reviewRound(2, [leak, race], unsettled)] })),

@@ -23,7 +23,7 @@ export function settlePhase(context: WorkflowContext): Ending {
 
 export function goOn(context: WorkflowContext, next: PhasePass | null): Ending {
   if (next !== null) return { ...inPass(context, { next }), objection: null };
-  return { end: ended('done', `every phase up to ${context.pass.at.phase} is through`), objection: null };
+  return { end: ended('done', `every phase up to ${context.pass.at.phase} is done`), objection: null };
 }
 
 export function reviseFrom(context: WorkflowContext, gate: GateDecision): Ending {
@@ -89,7 +89,7 @@ function endOfReview(context: WorkflowContext, criticals: number): WorkflowEnd |
   const { reviews, workflow } = context;
   const { round } = context.pass.at;
   if (reviews.at(-1)?.output.exchanges.some(({ outcome }) => outcome !== 'settled') === true) {
-    return ended('review_incomplete', `the review of round ${round} is not whole`);
+    return ended('review_incomplete', `the review of round ${round} is incomplete`);
   }
   if (criticals === 0) return ended('done', `no critical finding is left after round ${round}`);
   if (reviews.length >= workflow.skill.limits.review_rounds) {

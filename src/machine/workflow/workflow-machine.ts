@@ -99,7 +99,7 @@ export const workflowMachine = setup({
       _,
       params: { readonly said: GateDecision['kind']; readonly wanted: GateDecision['kind'] },
     ) => params.said === params.wanted,
-    'the work goes on': ({ context }) => context.pass.next !== null,
+    'the work continues': ({ context }) => context.pass.next !== null,
     'there is something to apply': ({ context }) =>
       context.end?.code === 'done' && context.committed !== null,
   },
@@ -136,7 +136,7 @@ export const workflowMachine = setup({
       applied: output,
     })),
     'settle the phase': assign(({ context }) => settlePhase(context)),
-    'go on to the next phase': assign(({ context }) => goOn(context, passAfter(context))),
+    'continue with the next phase': assign(({ context }) => goOn(context, passAfter(context))),
     'go back': assign(({ context }, { output }: { readonly output: GateDecision }) =>
       reviseFrom(context, output),
     ),
@@ -219,7 +219,7 @@ export const workflowMachine = setup({
     readingResult: {
       always: [
         { guard: 'the lead failed', target: 'endingPhase', actions: 'end without the lead' },
-        { target: 'endingPhase', actions: ['settle the phase', 'go on to the next phase'] },
+        { target: 'endingPhase', actions: ['settle the phase', 'continue with the next phase'] },
       ],
     },
     implementing: leading('implementing', 'implement', 'readingWork'),
@@ -253,7 +253,7 @@ export const workflowMachine = setup({
           },
           {
             target: 'endingPhase',
-            actions: [withOutput('keep the commit'), 'settle the phase', 'go on to the next phase'],
+            actions: [withOutput('keep the commit'), 'settle the phase', 'continue with the next phase'],
           },
         ],
       },
@@ -273,7 +273,7 @@ export const workflowMachine = setup({
         src: 'end the phase',
         input: ({ context }) => phaseEnd(context),
         onDone: [
-          { guard: 'the work goes on', target: 'entering', actions: 'enter the next phase' },
+          { guard: 'the work continues', target: 'entering', actions: 'enter the next phase' },
           { guard: 'there is something to apply', target: 'applying' },
           { target: 'settled' },
         ],

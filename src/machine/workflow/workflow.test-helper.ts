@@ -1,4 +1,4 @@
-/** Values that tests of the workflow begin with. */
+/** Initial values for tests of the workflow. */
 import { noBrief } from '../../prompts/review/review-request.ts';
 import { defaultBudgets } from '../../config/repair-budgets.ts';
 import type { Finding } from '../../events/collab-event.ts';

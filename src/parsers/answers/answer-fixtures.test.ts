@@ -12,7 +12,7 @@ interface Expected {
   readonly reading: unknown;
 }
 
-/** Shapes that agents really write, each with what it means. */
+/** Forms that agents really write, each with its reading. */
 const fixtures: Readonly<Record<string, Expected>> = {
   'seed-tables.md': {
     reading: {

@@ -176,7 +176,7 @@ const answer = fc.constantFrom(...answerTags).chain((tag) =>
   }),
 );
 
-/** Sections that a skill requires besides the protocol's own. */
+/** Sections that a skill requires in addition to the protocol's own. */
 const addedNames = ['SECURITY', 'OWASP_TOP_10', 'ROLLBACK_PLAN'];
 
 test('the readers have a value for every string', () => {

@@ -15,7 +15,7 @@ None
 - Merge it soon.
 `;
 
-/** The review as the lines of a new file, each with something before and behind it. */
+/** The review as the lines of a new file, each with text before and after it. */
 function changeWith(before: string, behind: string, text = review) {
   const lines = text.split('\n').map((line) => `+${before}${line}${behind}`);
   const diff = `diff --git a/a.md b/a.md\nnew file mode 100644\n--- /dev/null\n+++ b/a.md\n@@ -0,0 +1,${lines.length} @@\n${lines.join('\n')}\n`;

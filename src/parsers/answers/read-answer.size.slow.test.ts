@@ -1,4 +1,4 @@
-/** The largest answers of hostile shapes: a reading that is not bounded does not come to an end here. */
+/** The largest answers of hostile shapes: an unbounded reading never ends here. */
 import { expect, test } from 'vitest';
 import { maxAnswerBytes, sizeProblem } from '../markdown/answer-size.ts';
 import { readAnswer } from './read-answer.ts';

@@ -1,4 +1,4 @@
-/** Changes for tests: drawn ones with hostile lines, and a reader of unified diffs that shares no code with ours. */
+/** Changes for tests: random ones with hostile lines, and a reader of unified diffs that shares no code with ours. */
 import fc from 'fast-check';
 import { renderDiffFile } from './render.ts';
 import type { DiffFile, DiffLine, Hunk } from './types.ts';
@@ -38,7 +38,7 @@ export const drawnChange: fc.Arbitrary<readonly DiffFile[]> = fc
   .array(fc.array(drawnHunk, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
   .map((files) => files.map((hunks, index) => modifiedFile(`src/file-${index}.ts`, hunks)));
 
-/** A file whose hunks lie ten lines apart. */
+/** A file with hunks ten lines apart. */
 export function modifiedFile(
   path: string,
   hunks: readonly (readonly (readonly [DiffLine['kind'], string])[])[],

@@ -1,4 +1,4 @@
-/** The parser beside git itself: changes of small random repositories, read by both. */
+/** Compares the parser with git itself: both read changes of small random repositories. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

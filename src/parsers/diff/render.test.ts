@@ -139,7 +139,7 @@ const moved = fc
   .filter((file) => file.path !== file.oldPath)
   .map((file): DiffFile => ({ ...bare, ...file }));
 
-/** No path stands twice in one change. */
+/** No path occurs twice in one change. */
 const drawnFiles = fc.uniqueArray(fc.oneof(modified, added, deleted, moved), {
   maxLength: 4,
   selector: (file) => file.path,

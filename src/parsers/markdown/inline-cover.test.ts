@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { coverOfLine } from './inline-cover.ts';
 import { parseMarkdown } from './parse-markdown.ts';
 
-/** The cover of every line's `#` in the text, by the parser that markers are judged with. */
+/** Returns the cover of every line's `#` in the text, by the parser that judges markers. */
 function coversOf(text: string): readonly (string | null)[] {
   const document = parseMarkdown(text);
   return [...text.matchAll(/#/g)].map(({ index }) => {

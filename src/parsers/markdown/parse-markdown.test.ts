@@ -71,7 +71,7 @@ function describe(node: Nodes): string {
   return node.type === 'text' ? node.value : node.type;
 }
 
-/** How deep the containers of a text go, and the text below them. */
+/** Returns the nesting depth of a text's containers, and the text below them. */
 function nesting(markdown: string): readonly [number, string] {
   const within = (node: Nodes | undefined, depth: number): readonly [number, string] => {
     if (node === undefined) return [depth, ''];

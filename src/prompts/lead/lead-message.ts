@@ -44,7 +44,7 @@ export type LeadMessage =
       /** The reasons that its former verdicts on these could not be read; empty the first time. */
       readonly problems: readonly VerdictProblem[];
     }
-  /** The last turn was cut, or its text was empty. `tooLong`: its answer ended at a limit of length. */
+  /** The last turn was cut, or its text was empty. `tooLong`: its answer ended at a length limit. */
   | { readonly kind: 'again'; readonly filesRestored: boolean; readonly tooLong?: true };
 
 /** The facts at the start of every phase, enough for a session that knows nothing yet. */

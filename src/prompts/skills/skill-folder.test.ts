@@ -109,10 +109,10 @@ limits: { consults: many, reviews: 3 }
     'workflow.yaml:2:12: phases.0.phase: review without implementation has no change to look at (Add the implementation, or run collab review)',
     'workflow.yaml:4:5: unknown key phases.0.section (Did you mean sections?)',
     'workflow.yaml:5:12: phases.1.phase: must be requirements, design, implementation or review (Did you mean design?)',
-    'workflow.yaml:7:12: phases.2.phase: requirements stands after review (The order is requirements, design, implementation, review)',
+    'workflow.yaml:7:12: phases.2.phase: requirements is after review (The order is requirements, design, implementation, review)',
     'workflow.yaml:10:15: phases.2.sections.0.name: must be capitals, digits and single underscores, such as DATA_FLOW',
     "workflow.yaml:12:15: phases.2.sections.1.name: RISK is the protocol's own, of [RESPONSE:DESIGN] (Choose another name)",
-    'workflow.yaml:14:15: phases.2.sections.2.name: RISK stands here twice (Leave one out)',
+    'workflow.yaml:14:15: phases.2.sections.2.name: RISK is here twice (Leave one out)',
     'workflow.yaml:15:15: phases.2.sections.2.asks: must be one line',
     'workflow.yaml:18:21: limits.consults: invalid input: expected number, received string',
     'workflow.yaml:18:27: unknown key limits.reviews (Known here: consults, review_rounds)',
@@ -142,7 +142,7 @@ test.each([
   [
     'a folder as template',
     { 'design.md': null, 'design.md/a': '' },
-    'workflow.yaml:3:15: phases.0.template: design.md is no regular file; links are not followed',
+    'workflow.yaml:3:15: phases.0.template: design.md is not a regular file; links are not followed',
   ],
   [
     'a section that the answer has inside',
@@ -152,7 +152,7 @@ test.each([
   [
     'a section that is asked for anyway',
     { 'workflow.yaml': good['workflow.yaml']?.replace('SECURITY', 'RISKS') ?? '' },
-    "workflow.yaml:5:15: phases.0.sections.0.name: RISKS is the protocol's own, of [RESPONSE:DESIGN] (It is asked for anyway; leave it out)",
+    "workflow.yaml:5:15: phases.0.sections.0.name: RISKS is the protocol's own, of [RESPONSE:DESIGN] (It is always requested; leave it out)",
   ],
   [
     'an absolute path',
@@ -168,7 +168,7 @@ test.each([
 test('a repeated phase is refused', async () => {
   const twice = good['workflow.yaml']?.replace('phase: implementation', 'phase: design') ?? '';
   expect(await faultsOf(skillFolder({ 'workflow.yaml': twice }))).toEqual([
-    'workflow.yaml:7:12: phases.1.phase: design stands here twice (Leave one out)',
+    'workflow.yaml:7:12: phases.1.phase: design is here twice (Leave one out)',
   ]);
 });
 
@@ -182,7 +182,7 @@ describe.skipIf(process.platform === 'win32')('no link in the folder is followed
       const folder = skillFolder();
       renameSync(join(folder, name), resolve(folder, kept));
       symlinkSync(kept, join(folder, name));
-      expect(await faultsOf(folder)).toEqual([`${where}${where === name ? ':' : ''} is no regular file; links are not followed`]);
+      expect(await faultsOf(folder)).toEqual([`${where}${where === name ? ':' : ''} is not a regular file; links are not followed`]);
     }
   });
 
@@ -191,7 +191,7 @@ describe.skipIf(process.platform === 'win32')('no link in the folder is followed
     const folder = skillFolder({ 'workflow.yaml': workflow, 'design.md': null, 'kept/design.md': 'Design it.' });
     symlinkSync('kept', join(folder, 'texts'));
     expect(await faultsOf(folder)).toEqual([
-      'workflow.yaml:3:15: phases.0.template: texts/design.md is no regular file; links are not followed',
+      'workflow.yaml:3:15: phases.0.template: texts/design.md is not a regular file; links are not followed',
     ]);
   });
 });

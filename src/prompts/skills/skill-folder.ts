@@ -64,7 +64,7 @@ const frontMatterSchema = z.looseObject({
   name: z
     .string()
     .max(64)
-    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be small letters, digits and single hyphens'),
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lowercase letters, digits and single hyphens'),
   description: z.string().min(1).max(1024),
 });
 
@@ -145,7 +145,7 @@ function readText(file: string): string | TextFault {
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return missing;
     const isOdd = error instanceof CollabError && error.code === 'input';
-    return { message: isOdd ? 'is no regular file; links are not followed' : 'cannot be read as UTF-8 text', hint: null };
+    return { message: isOdd ? 'is not a regular file; links are not followed' : 'cannot be read as UTF-8 text', hint: null };
   }
 }
 

@@ -103,10 +103,10 @@ function orderFaults({ phases: listed }: Outline, positionOf: PositionOf): reado
     const path = ['phases', index, 'phase'];
     const earlier = names.slice(0, index);
     if (earlier.includes(rank))
-      return [fault(path, `${phase} stands here twice`, 'Leave one out', positionOf)];
+      return [fault(path, `${phase} is here twice`, 'Leave one out', positionOf)];
     const later = phases[Math.max(...earlier)];
     if (later === undefined || rank > Math.max(...earlier)) return [];
-    return [fault(path, `${phase} stands after ${later}`, order, positionOf)];
+    return [fault(path, `${phase} is after ${later}`, order, positionOf)];
   });
   const review = listed.findIndex(({ phase }) => phase === 'review');
   if (review < 0 || listed.some(({ phase }) => phase === 'implementation')) return faults;
@@ -125,13 +125,13 @@ function sectionFaults(
     const path = ['phases', index, 'sections', place, 'name'];
     const earlier = sections.slice(0, place).some((section) => sameHead(section.name, name));
     if (name === '') return [];
-    if (earlier) return [fault(path, `${name} stands here twice`, 'Leave one out', positionOf)];
+    if (earlier) return [fault(path, `${name} is here twice`, 'Leave one out', positionOf)];
     if (reservedWords.some((word) => sameHead(word, name))) {
       return [fault(path, `${name} means something else in an answer`, 'Choose another name', positionOf)];
     }
     const owner = protocolSections.find((section) => sameHead(section.name, name));
     if (owner === undefined) return [];
-    const hint = owner.answer === own ? 'It is asked for anyway; leave it out' : 'Choose another name';
+    const hint = owner.answer === own ? 'It is always requested; leave it out' : 'Choose another name';
     return [fault(path, `${name} is the protocol's own, of ${owner.answer}`, hint, positionOf)];
   });
 }

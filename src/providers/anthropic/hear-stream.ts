@@ -47,7 +47,7 @@ export function createHearing(asked: string, say: (sign: ModelSign) => void): Me
     const block = blocks.get(index);
     if (text === null) return;
     if (block === undefined)
-      return wire.misread(`a ${delta.type} for block ${String(index)}, which was not begun`);
+      return wire.misread(`a ${delta.type} for block ${String(index)}, which was not started`);
     if (field === 'input') block.written += text;
     else {
       const { [field]: before = '' } = block.data;

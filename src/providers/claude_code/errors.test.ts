@@ -13,7 +13,7 @@ const ended = (fields: Partial<WireResult>): WireResult => ({
 const apiError = (status: number | null, result: string) => ended({ api_error_status: status, result });
 const unavailable = (code: string) => ({ kind: 'unavailable', code });
 
-/** Results of claude 2.1.330, as it wrote them; the last three are read in its texts, not provoked. */
+/** Results of claude 2.1.330, as it wrote them; the last three are from its texts, not observed. */
 test.each<[WireResult, object]>([
   [apiError(401, 'Invalid API key · Fix external API key'), unavailable('auth')],
   [apiError(403, 'Failed to authenticate. API Error: 403 nope'), unavailable('auth')],

@@ -1,4 +1,7 @@
-/** Streams in the shape of claude 2.1.330 (test/fixtures/claude-stream). Keys and order are the program's, all values are ours. */
+/**
+ * Streams in the shape of claude 2.1.330 (test/fixtures/claude-stream). Keys and order are the program's, all values
+ * are made up.
+ */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';

@@ -39,7 +39,7 @@ afterEach(async () => {
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** The fake under a name of its own, started by this very Node: the PATH that it gets need not hold one. */
+/** The fake under its own name, started by this Node, because its PATH need not contain one. */
 function program(name = 'claude'): string {
   const file = join(root, `${name}-bin`, name);
   mkdirSync(dirname(file), { recursive: true });
@@ -141,17 +141,17 @@ test('a refused bind starts nothing', async () => {
 });
 
 interface Timing {
-  /** That the agent was opened with. */
+  /** The limits that the agent was opened with. */
   readonly opened?: Partial<TurnLimits>;
-  /** Of the turn. */
+  /** The limits of the turn. */
   readonly limits?: TurnLimits;
-  /** The program's state before each of the steps; null: it has begun, and says nothing. */
+  /** The program's state before each of the steps; null: it has started and is silent. */
   readonly sign: EventBody['type'] | null;
-  /** How far the clock goes each time. */
+  /** How far the clock advances each time. */
   readonly stepsMs: readonly number[];
 }
 
-/** A turn whose limits run by a clock that goes on when the program has shown its sign, however long that takes. */
+/** A turn with a clock that advances when the program has shown its sign, however long that takes. */
 async function askInTime(word: string, { opened, limits, sign, stepsMs }: Timing) {
   const clock = createManualClock();
   const agent = await openAt(clock, { ...generous, ...opened });
@@ -195,7 +195,7 @@ test.each<readonly [string, Timing, { limit: string; message: string }]>([
   [
     'mute',
     { opened: { firstSignMs: 300 }, sign: null, stepsMs: [300] },
-    { limit: 'first_sign', message: 'Claude Code did not begin the turn in time' },
+    { limit: 'first_sign', message: 'Claude Code did not start the turn in time' },
   ],
   [
     'silent',

@@ -80,7 +80,7 @@ function configFolder(env: ClaudeLoginOptions['env']): string {
 }
 
 function doesNotWork(program: string, said: string): CollabError {
-  const words = said === '' ? 'it said nothing' : said.split('\n').slice(-1).join(' ').slice(0, 300);
+  const words = said === '' ? 'it printed nothing' : said.split('\n').slice(-1).join(' ').slice(0, 300);
   return new CollabError('cli_missing', `${program} does not report its login (${words}).`, {
     hint: `Reinstall it: ${howToInstallClaude().command}`,
   });

@@ -46,7 +46,7 @@ function readBaseUrl(text: string | null): string | null {
 
 function notFound(configured: string | null): CollabError {
   if (configured !== null) {
-    const message = `claude_code.path names ${configured}, which is no Claude Code outside the repository.`;
+    const message = `claude_code.path names ${configured}, which is not Claude Code outside the repository.`;
     return new CollabError('cli_missing', message, {
       hint: 'Correct claude_code.path, or omit it to use the first claude on PATH.',
     });

@@ -24,7 +24,7 @@ async function ask(
   { prompt = 'go', ...context }: Partial<IAgentContext> & { readonly prompt?: string } = {},
 ) {
   const client = ofModelOne(clientSaying(...events));
-  // The specification's names alone.
+  // Only the specification's names.
   const provider: IProvider = client;
   const response = await provider.generate(prompt, { tools: new Map(), ...context });
   return { response, request: client.requests[0] };

@@ -22,7 +22,7 @@ function eventsOf(...bodies: readonly EventBody[]): readonly ProviderEvent[] {
   return projectToProviderEvents(eventStream([started(), ...bodies, ended()]));
 }
 
-/** Plays the events of the run's own agent, and ends as the run does. */
+/** Plays the events of the run's own agent, and ends like the run. */
 function projectToProviderEvents(events: Iterable<CollabEvent>): readonly ProviderEvent[] {
   const [moderator, speakers, projection] = [createModerator(), createSpeakers(), createProviderProjection()];
   const ends = {

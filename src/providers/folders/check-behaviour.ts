@@ -68,20 +68,20 @@ const refusals: readonly Refusal[] = [
     says: '429 with retry-after: 7',
     answer: refusal(429, { 'retry-after': '7' }),
     isRight: (failure) => mayRetry(failure) && (failure.retry_after === 7 || /7\s*秒/.test(failure.error)),
-    expected: 'an error that may be tried again, after 7 seconds',
+    expected: 'an error that may be retried, after 7 seconds',
   },
   {
     says: '500',
     answer: refusal(500),
     isRight: mayRetry,
-    expected: 'an error that may be tried again',
+    expected: 'an error that may be retried',
   },
-  { says: 'an answer that is none', answer: { kind: 'garbage' }, isRight: () => true, expected: 'an error' },
+  { says: 'an invalid answer', answer: { kind: 'garbage' }, isRight: () => true, expected: 'an error' },
   {
     says: 'a connection that is reset',
     answer: { kind: 'reset' },
     isRight: mayRetry,
-    expected: 'an error that may be tried again',
+    expected: 'an error that may be retried',
   },
 ];
 
@@ -107,7 +107,7 @@ async function checkErrors(behaviour: Behaviour): Promise<readonly FolderFault[]
           behaviour,
           'error_handling',
           `one request for ${says}; it sent ${requests}`,
-          'Leave trying again to the caller.',
+          'Leave retries to the caller.',
         ),
       );
     }
@@ -143,7 +143,7 @@ async function checkAbort(behaviour: Behaviour): Promise<readonly FolderFault[]>
         behaviour,
         'abort_ignored',
         `aborted as the last event and a closed connection where the signal comes after chunk ${chunk}; ${found}`,
-        'Give signalOf(options) to the request, look at it at every chunk, and end with {type: aborted}.',
+        'Pass signalOf(options) to the request, check it at every chunk, and end with {type: aborted}.',
       ),
     );
     break;

@@ -30,7 +30,7 @@ interface BrokenVariant {
   readonly name?: string;
   readonly damage: (folder: string) => void;
   readonly codes: readonly FolderFaultCode[];
-  /** Part of what the first fault says. */
+  /** Part of the first fault's text. */
   readonly says: string;
 }
 
@@ -53,7 +53,7 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     name: '2echo',
     damage: rewrite('2echo_client.js', 'class echoClient', 'class _2echoClient'),
     codes: ['folder_digit', 'class_missing'],
-    says: '2ECHO_API_KEY is no name of a variable',
+    says: '2ECHO_API_KEY is not a variable name',
   },
   'the name of a provider that ships': {
     name: 'codex',

@@ -71,7 +71,7 @@ function abilityNotes({ history, tools }: ClientAbilities): readonly string[] {
   const histories = {
     converted: [],
     told: ['history: told in its prompt as text, because it keeps a session of its own'],
-    none: ['history: none; what was said before changes nothing in its answer'],
+    none: ['history: none; earlier messages do not affect its answer'],
   };
   const toolNotes = {
     callers: [],
@@ -126,6 +126,6 @@ function readRecorded(folder: string): RecordedAnswer | FolderFault | null {
     code: 'abort_ignored',
     path,
     expected: '{"headers": {…}, "chunks": ["…"]}, a recorded answer of the vendor',
-    fix: 'Correct the file, or remove it: then an abort is tried before the first chunk alone.',
+    fix: 'Correct the file, or remove it: then an abort is tested only before the first chunk.',
   };
 }

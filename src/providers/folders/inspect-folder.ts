@@ -66,7 +66,7 @@ function nameFaults(path: string, name: string, taken: readonly string[]): reado
   if (/^\d/.test(name)) {
     return fault(
       'folder_digit',
-      `a name that begins with a letter: ${name.toUpperCase()}_API_KEY is no name of a variable`,
+      `a name that begins with a letter: ${name.toUpperCase()}_API_KEY is not a variable name`,
       `Rename the folder, such as provider_${name}.`,
     );
   }

@@ -155,7 +155,7 @@ function methodFaults(Client: Constructor, fault: FaultMaker): readonly FolderFa
   return Object.entries(methods).flatMap(([name, count]) => {
     const method: unknown = Reflect.get(Client.prototype, name);
     if (typeof method !== 'function') {
-      return [fault('method_missing', `the method ${name}`, 'Extend AiClient, or write it.')];
+      return [fault('method_missing', `the method ${name}`, 'Extend AiClient, or implement it.')];
     }
     if (method.length <= count) return [];
     const expected = `${name} to be callable with ${renderCount(count, 'argument')}; it takes ${method.length}`;
@@ -173,7 +173,13 @@ function keyFaults(Client: Constructor, name: string, fault: FaultMaker): readon
     const broken = mode === 'none' ? bare : null;
     return broken === null
       ? []
-      : [fault('key_variable', `a constructor that needs no key; it says: ${broken}`, 'Ask for no key.')];
+      : [
+          fault(
+            'key_variable',
+            `a constructor that needs no key; it says: ${broken}`,
+            'Do not require a key.',
+          ),
+        ];
   }
   return [
     ...(bare?.includes(variable) === true

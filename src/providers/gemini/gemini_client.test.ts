@@ -31,7 +31,7 @@ test('R004-9 a tool becomes a function of the API, as the specification’s exam
   expect(toFunction(read)).toEqual({
     name: 'read',
     description: 'Reads a file.',
-    // The API's own `parameters` is a dialect that refuses much of JSON Schema; this is its field for the whole of it.
+    // The API's own `parameters` is a dialect that refuses much of JSON Schema; this field accepts all of it.
     parametersJsonSchema: read.parameters,
   });
 });

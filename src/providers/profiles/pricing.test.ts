@@ -54,7 +54,7 @@ test.each([undefined, { ...pricing, currency: 'JPY' }])(
 
 /**
  * Prices as of 2026-11-22; the `notes` of each profile name the source. A model whose price depends on the length or
- * the kind of its input has none: half a price would be a wrong one.
+ * the kind of its input has none: an incomplete price would be wrong.
  */
 test('R003-43.1 the prices that ship are those that were looked up', () => {
   const told = ['anthropic', 'openai', 'gemini', 'codex', 'claude_code'].flatMap((name) =>

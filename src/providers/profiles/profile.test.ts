@@ -11,7 +11,7 @@ import { shippedProfileDir } from './shipped-profiles.ts';
 
 const published = resolve(import.meta.dirname, '../../../schemas/collab.profile.json');
 
-/** That of the specification. */
+/** The specification's example. */
 const gemini = {
   basic_info: {
     id: 'gemini-2.5-flash',

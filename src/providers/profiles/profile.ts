@@ -11,7 +11,7 @@ export const profileSchema = z
   .looseObject({
     basic_info: z.looseObject({
       id: z.string().min(1).describe("The model's id; the file is named by it, percent-encoded, with .json."),
-      name: z.string().min(1).describe('As people read it.'),
+      name: z.string().min(1).describe('The display name.'),
       description: z.string(),
       provider: z.string().min(1).describe('The folder of the provider.'),
     }),
@@ -43,7 +43,7 @@ export const profileSchema = z
       .optional(),
     notes: z.looseObject({}).optional(),
   })
-  .describe('What collab knows of one model of a provider.');
+  .describe('The facts about one model of a provider.');
 export type Profile = z.infer<typeof profileSchema>;
 
 export interface ProfileRemark {

@@ -55,7 +55,7 @@ test('the limit is extended once, whatever happens later', () => {
   );
 });
 
-/** A clock that jumps to the end of every sleep; `at` happens on the way. */
+/** A clock that jumps to the end of every sleep; `at` runs in between. */
 function jumpingClock(happenings: Readonly<Record<number, () => void>>): Clock {
   let now = 0;
   return {

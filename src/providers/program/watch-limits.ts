@@ -6,7 +6,7 @@ export type LimitName = 'first_sign' | 'first_byte' | 'idle' | 'total';
 
 /** Descriptions of the exceeded limits, which follow the agent's name. */
 export const limitTexts: Readonly<Record<LimitName, string>> = {
-  first_sign: 'did not begin the turn in time',
+  first_sign: 'did not start the turn in time',
   first_byte: 'got no byte of an answer from its model in time',
   idle: 'fell silent',
   total: 'did not finish in time',

@@ -10,7 +10,7 @@ export function jailPath(
   const way = relative(folder, resolve(folder, path));
   const parts = way.split(sep);
   if (isAbsolute(path) || way === '' || isAbsolute(way) || parts[0] === '..') {
-    return { refusal: `${path} lies outside of the folder` };
+    return { refusal: `${path} is outside of the folder` };
   }
   if (parts.some((part) => part.toLowerCase() === '.git')) return { refusal: `${path} belongs to git` };
   const ways = parts.map((_part, index) => join(folder, ...parts.slice(0, index + 1)));

@@ -70,7 +70,7 @@ function edited(edit: ScriptedEdit, { access, folder }: EditPlace): Made {
   const place = jailPath(folder, edit.path);
   if ('refusal' in place) return place;
   if ('content' in edit && lookAt(place.file) === null) return add(place.file, edit.content);
-  if (!isFile(place.file)) return { refusal: `${edit.path} is no file` };
+  if (!isFile(place.file)) return { refusal: `${edit.path} is not a file` };
   if ('content' in edit) return update(place.file, edit.content);
   if ('delete' in edit) return remove(place.file);
   return replace(place.file, edit.replace);

@@ -86,7 +86,7 @@ async function faultOf(
 }
 
 function timedOut(limit: 'idle' | 'total', sessionId: string): TurnResult {
-  const message = limit === 'idle' ? 'no event within the idle limit' : 'the total limit is over';
+  const message = limit === 'idle' ? 'no event within the idle limit' : 'the total limit has passed';
   return { kind: 'timed_out', limit, message, sessionId };
 }
 

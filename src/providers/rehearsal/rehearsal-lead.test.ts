@@ -144,10 +144,10 @@ describe('an edit', () => {
   });
 
   test.each([
-    ['../beside.txt', 'lies outside of the folder'],
-    ['src/../../beside.txt', 'lies outside of the folder'],
-    ['/etc/collab-rehearsal', 'lies outside of the folder'],
-    ['.', 'lies outside of the folder'],
+    ['../beside.txt', 'is outside of the folder'],
+    ['src/../../beside.txt', 'is outside of the folder'],
+    ['/etc/collab-rehearsal', 'is outside of the folder'],
+    ['.', 'is outside of the folder'],
     ['.git/hooks/pre-commit', 'belongs to git'],
     ['vendor/.GIT/config', 'belongs to git'],
     ['linked/file.txt', 'goes through a link'],
@@ -171,10 +171,10 @@ describe('an edit', () => {
   test.each([
     [{ path: 'a.ts', replace: { from: 'z', to: 'y' } }, 'the text to replace occurs 0 times, not once'],
     [{ path: 'a.ts', replace: { from: 'a', to: 'b' } }, 'the text to replace occurs 2 times, not once'],
-    [{ path: 'b.ts', replace: { from: 'a', to: 'b' } }, 'b.ts is no file'],
-    [{ path: 'b.ts', delete: true }, 'b.ts is no file'],
-    [{ path: 'src', delete: true }, 'src is no file'],
-    [{ path: 'src', content: 'x' }, 'src is no file'],
+    [{ path: 'b.ts', replace: { from: 'a', to: 'b' } }, 'b.ts is not a file'],
+    [{ path: 'b.ts', delete: true }, 'b.ts is not a file'],
+    [{ path: 'src', delete: true }, 'src is not a file'],
+    [{ path: 'src', content: 'x' }, 'src is not a file'],
     [{ path: 'a.ts/b.ts', content: 'x' }, 'ENOTDIR'],
   ])('%j that does not fit the file is told and changes nothing', async (edit, refusal) => {
     put('a.ts', 'a a');

@@ -66,7 +66,7 @@ function faultyLines(rule: string, file: string): readonly number[] {
   return text.split('\n').flatMap((line, index) => (/FAULT/.test(line) ? [index + 1] : []));
 }
 
-/** A line that only moved sides carries the mark on both; the added one counts. */
+/** A line that only changed sides has the mark on both; the added one counts. */
 function faultyLinesOfDiff(text: string): readonly number[] {
   const marked = parseUnifiedDiff(text)
     .files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines))

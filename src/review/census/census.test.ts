@@ -73,7 +73,7 @@ test.each([
   expect(reasonOf(addedFile(path, 'x'))).toBe(null);
 });
 
-/** The line stood at the head of the file before; another one is new. */
+/** The line was at the top of the file before; the other one is new. */
 function changedBelow(line: string): string {
   return `--- a/a.ts\n+++ b/a.ts\n@@ -1 +1,2 @@\n ${line}\n+x\n`;
 }

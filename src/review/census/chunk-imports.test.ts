@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { findImports } from './chunk-imports.ts';
 
-/** Empty files at these paths, and one that holds the line. */
+/** Empty files at these paths, and one that contains the line. */
 function importsOf(line: string, from: string, ...paths: readonly string[]): readonly string[] {
   const text = [[from, line] as const, ...paths.map((path) => [path, 'x'] as const)]
     .map(([path, content]) => `--- a/${path}\n+++ b/${path}\n@@ -0,0 +1 @@\n+${content}\n`)

@@ -1,4 +1,4 @@
-/** Done when 2: a quotation of the new side is at its own place, in every fixture and in generated changes. */
+/** A quotation of the new side is at its own place, in every fixture and in generated changes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -66,7 +66,7 @@ describe.each(fixtures)('%s', (name) => {
   });
 });
 
-/** Few words, so that most lines stand several times; some like what a diff or an answer is made of. */
+/** Few words, so that most lines occur several times; some resemble parts of a diff or an answer. */
 const word = fc.constantFrom('a();', 'b();', '', '}', '  ...', '- item', '+ 1', ' a();', '// …', '"x"');
 const hunkText = fc
   .tuple(fc.array(fc.tuple(fc.constantFrom('+', '-', ' '), word), { minLength: 1, maxLength: 15 }))

@@ -30,7 +30,7 @@ describe('an acceptable baseline', () => {
   test.each<[string, Partial<ReviewResult>]>([
     ['its review has not ended (running)', { state: 'running' }],
     ['its review has not ended (interrupted)', { state: 'interrupted', outcome: 'clean' }],
-    ['its review failed: nothing was looked at', { outcome: 'failed' }],
+    ['its review failed: nothing was reviewed', { outcome: 'failed' }],
     ['its run had no review', { outcome: null }],
   ])('%s: refused', (why, changes) => {
     expect(() => baselineOf([], changes)).toThrow(

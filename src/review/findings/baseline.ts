@@ -32,7 +32,7 @@ export function takeBaseline(result: ReviewResult, name: string): Baseline {
   const { run_id, ended_at, outcome, assurance, findings } = result;
   if (result.state !== 'ended') throw refuse(name, `its review has not ended (${result.state})`);
   if (outcome === null) throw refuse(name, 'its run had no review');
-  if (outcome === 'failed') throw refuse(name, 'its review failed: nothing was looked at');
+  if (outcome === 'failed') throw refuse(name, 'its review failed: nothing was reviewed');
   return {
     run_id,
     ended_at,

@@ -2,7 +2,7 @@ import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 import { placeIssue } from './anchors.ts';
 
-/** Consecutive lines of the new side of one hunk. Blank lines alone say nothing and cannot be quoted. */
+/** Consecutive lines of the new side of one hunk. Blank lines alone cannot be quoted. */
 export interface Passage {
   readonly file: DiffFile;
   readonly lines: readonly DiffLine[];

@@ -107,7 +107,7 @@ test('an answer of 20 MB that arrives at once is kept only until it is refused',
   expect(result.kind === 'answered' && sizeProblem(result.text)).toMatch(/256 KiB is the limit$/);
 });
 
-/** Sends a piece a tick until it is aborted, and then rejects as an agent does. */
+/** Sends a piece per tick until it is aborted, and then rejects like an agent. */
 function endlessAgent(text: string) {
   const agent = {
     sent: 0,

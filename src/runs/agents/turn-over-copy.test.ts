@@ -22,7 +22,7 @@ async function readAtOnce(call: TurnRequest): Promise<TurnResult> {
   return cut;
 }
 
-/** A copy that is whole when the test says so, and an agent whose turns the test plays. */
+/** A copy that is complete when the test says so, and an agent whose turns the test plays. */
 function scene() {
   const filled = new Deferred<void>();
   const state = {

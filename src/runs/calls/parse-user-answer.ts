@@ -79,7 +79,7 @@ function formOf(tag: ReverseTag): string {
     case '[CONSULT:CLAUDE:VERIFICATION]':
       return 'two sections: "## VERDICT" with approve, revise or reject, and "## REASON"';
     case '[CONSULT:CLAUDE:CONTEXT]':
-      return 'the context in Markdown, as you like';
+      return 'the context, in any Markdown';
   }
 }
 

@@ -96,7 +96,7 @@ test('X001-7.4 a lead that is an agent answers in a fresh session, reading only'
   expect(events().filter(({ type }) => type === 'turn.started')).toMatchObject([
     { agent: { id: 'lead', role: 'lead' }, exchange_id: 'ex_consult' },
   ]);
-  // What was answered once is not asked again.
+  // An answered request is not asked again.
   await drive(leadWay(() => Promise.reject(new Error('asked twice'))));
 });
 
@@ -108,9 +108,9 @@ test.each<[string, TurnResult, RegExp]>([
   ],
   ['that gives no verdict', said('Hm.'), /the lead's answer has no section VERDICT/],
   [
-    'that was cut at its limit of length',
+    'that was cut at its length limit',
     { ...said('## VERDICT\nrevise\n## REASON\nBecause the'), stopReason: 'max_tokens' },
-    /cut at its limit of length/,
+    /cut at its length limit/,
   ],
   ['that is empty', { kind: 'empty', message: 'no message', sessionId: 's' }, /no message/],
   [

@@ -93,7 +93,7 @@ test('another branch starts a session that gets only that branch', async () => {
   conversation.switchTo(first?.id ?? '');
   await conversation.say('three', unstopped);
   expect(requests[2]?.sessionId).toBe('session-1');
-  // The session of `one` has gone on: it knows more than an edit of `three` may.
+  // The session of `one` has continued: it knows more than an edit of `three` may.
   const third = getConversationThread(conversation.history()).at(-2);
   await conversation.resend(third?.id ?? '', 'four', unstopped);
   expect(requests[3]?.sessionId).toBeNull();

@@ -1,4 +1,4 @@
-/** A conversation in a folder of its own, with an agent that says what a test wants and remembers its messages. */
+/** A conversation in its own folder, with an agent that replies as a test says and records its messages. */
 import { onTestFinished } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
@@ -26,7 +26,7 @@ export const identity = {
   remarks: [],
 } as const;
 
-/** Says a text as an agent does that streams. */
+/** Sends a text like an agent that streams. */
 export function says(text: string): Reply {
   return async ({ emit, callId }) => {
     for (const event of spoken(`${callId}/0`, text)) emit(event);
@@ -38,14 +38,14 @@ export interface AgentWorld {
   readonly requests: LeadTurnRequest[];
   readonly events: CollabEvent[];
   readonly folder: ReturnType<typeof createConversationFolder>;
-  /** Opens the conversation, anew or as on another day. */
+  /** Opens the conversation, for the first time or again on another day. */
   readonly open: (options?: WorldOptions) => Promise<OpenConversation>;
 }
 
 export interface WorldOptions {
   readonly tools?: readonly Tool[];
   readonly approve?: PolicyOptions['approve'];
-  /** In place of the agent. */
+  /** Replaces the agent. */
   readonly answer?: ConversationAnswerer['answer'];
 }
 

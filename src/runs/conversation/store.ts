@@ -97,7 +97,7 @@ export function hasHistory(folder: ConversationFolder): boolean {
 
 function remedyFor(folder: ConversationFolder): string {
   const earlier = earlierFile(folder);
-  if (factsOf(earlier) === null) return 'begin a new conversation: collab chat';
+  if (factsOf(earlier) === null) return 'start a new conversation: collab chat';
   return `the state before the last change is kept: cp '${earlier}' '${historyFile(folder)}'`;
 }
 

@@ -28,6 +28,6 @@ export function writeTurnInput(runFolder: string, input: TurnInput): void {
 
 /** @throws CollabError as `readInput` */
 export function readTurnInput(runFolder: string): TurnInput {
-  const hint = 'say it again in the conversation; this turn cannot go on';
+  const hint = 'send it again in the conversation; this turn cannot continue';
   return readInput(runFolder, { schema: turnInputSchema, whose: 'the turn', hint });
 }

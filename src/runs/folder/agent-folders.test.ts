@@ -13,7 +13,7 @@ import { prepareReview, takeChange } from '../review/prepare.ts';
 import { openAgentFolders } from './agent-folders.ts';
 import { removeDeadCopies } from './dead-copies.ts';
 
-/** Reads the change of the working tree as a run does whose lead reads files; the run has the id. */
+/** Reads the change of the working tree like a run with this id and a lead that reads files. */
 async function prepare(repository: ScratchRepository, env: Readonly<Record<string, string>>) {
   const options = reviewOptions({
     cwd: repository.root,

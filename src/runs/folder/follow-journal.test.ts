@@ -74,7 +74,7 @@ test('a follower reads a long journal part by part, even a record longer than a 
   expect(parts.flat()).toEqual(Array.from({ length: 2003 }, (_, index) => index + 1));
 });
 
-/** Real reading takes real time; the clock stands for the pauses between. */
+/** Real reading takes real time; the clock controls the pauses in between. */
 async function clockUntil(clock: ReturnType<typeof createManualClock>, done: () => boolean): Promise<void> {
   while (!done()) await clock.advance(50);
 }

@@ -86,7 +86,7 @@ test('the list is complete even if the index cannot be written', async () => {
 
 const ids = Array.from({ length: 40 }, (_, index) => `run-${index}`);
 
-/** Writes the first record of each run; its conversation has another name than the run. */
+/** Writes the first record of each run; its conversation and the run have different ids. */
 function withRecords(...runIds: readonly string[]) {
   const made = world(...runIds);
   for (const { runId, path } of made.runs) {

@@ -156,6 +156,6 @@ export function writeRunInput(runFolder: string, input: RunInput): RunInput {
 
 /** @throws CollabError as `readInput` */
 export function readRunInput(runFolder: string): RunInput {
-  const hint = 'start a new review; this run cannot go on';
+  const hint = 'start a new review; this run cannot continue';
   return readInput(runFolder, { schema: runInputSchema, whose: 'the run', hint });
 }

@@ -49,7 +49,7 @@ function read(reader: Reader, text: string, signal?: AbortSignal): Promise<TurnR
   return reader.turn(input, answered(text), facts, signal);
 }
 
-/** Counts what the threads hold open. */
+/** Counts the open handles of the threads. */
 function threads(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
 }

@@ -1,4 +1,4 @@
-/** Done when 4, on a rehearsed advisor: 3,000 lines over 60 files. The real Codex: test/agents/review/large-change.test.ts. */
+/** A rehearsed advisor reviews 3,000 lines in 60 files. The real Codex: test/agents/review/large-change.test.ts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -29,7 +29,7 @@ test.each([1, 3, 5])(
     const review = await rehearse({
       diff,
       settings: { ...settings, cache: false, concurrency },
-      // Long enough for the calls that begin together to be open together.
+      // Long enough for calls that start together to be open together.
       turns: [{ ...clean, delay_ms: 150 }],
     });
     settledResult(await review.drive());

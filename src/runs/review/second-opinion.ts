@@ -91,7 +91,7 @@ function judge(
       const judgements: Judgement[] = [];
       const unreadable: { id: string; problem: string }[] = [];
       for (const { finding } of findings) {
-        const reading = readings.get(finding.id) ?? { kind: 'unreadable', problem: 'says nothing of it' };
+        const reading = readings.get(finding.id) ?? { kind: 'unreadable', problem: 'does not mention it' };
         if (reading.kind === 'read') {
           const files = quotableFiles(drive, path, finding, before?.read);
           const judgement = await judgeVerdict(finding, reading.verdict, files);

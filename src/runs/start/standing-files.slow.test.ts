@@ -11,7 +11,7 @@ import type { ChangeRequest } from '../../git/change/change-input.ts';
 import { systemClock } from '../../system/clock.ts';
 import { readStandingFiles, type StandingFlags } from './standing-files.ts';
 
-/** `main` fails on minor findings and has a rule; the branch that is checked out would like neither. */
+/** `main` fails on minor findings and has a rule; the checked-out branch tries to remove both. */
 function repositoryWithTopic() {
   const repository = scratchRepository();
   const { write, commit, git } = repository;

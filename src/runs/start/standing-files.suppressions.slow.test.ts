@@ -8,7 +8,7 @@ function suppressing(title: string): string {
   return `suppressions:\n  - { path: a.ts, title: ${title}, reason: known }\n`;
 }
 
-/** On `main` one finding is suppressed; the branch that is checked out would like another one to be. */
+/** On `main` one finding is suppressed; the checked-out branch tries to suppress another one. */
 function repositoryWithTopic({ onMain = true } = {}) {
   const repository = scratchRepository();
   const { write, commit, git } = repository;

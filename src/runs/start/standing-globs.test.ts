@@ -5,7 +5,7 @@ import { readStandingFiles, type StandingFlags } from './standing-files.ts';
 
 const docs = { include: [], exclude: ['docs'] };
 
-/** `main` excludes the documentation; the branch that is checked out would exclude everything. */
+/** `main` excludes the documentation; the checked-out branch tries to exclude everything. */
 function repositoryWithTopic() {
   const { write, commit, git, root, env } = scratchRepository();
   write('collab.config.yaml', 'exclude: [docs]\n');

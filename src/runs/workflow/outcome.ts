@@ -61,7 +61,7 @@ function done(judged: Decision | null, faults: readonly Reason[]): Judgement {
     : { outcome: judged.outcome, exitCode: judged.exitCode, reasons };
 }
 
-const noReview: Reason = { code: 'no_review', text: 'the phases are through; a review was not among them' };
+const noReview: Reason = { code: 'no_review', text: 'the phases are done; there was no review among them' };
 
 /** Judges a run that leaves critical findings, with the reason. */
 function withCriticals(judged: Decision | null, end: WorkflowEnd, faults: readonly Reason[]): Judgement {
@@ -109,10 +109,10 @@ function faultsOf({ withoutAdvice, applied, end }: WorkflowOutput): readonly Rea
   const unadvised: readonly Reason[] =
     withoutAdvice.length === 0 || end.code === 'advisor_failed'
       ? []
-      : [{ code: 'without_advice', text: `the lead went on without advice (${withoutAdvice.join(', ')})` }];
+      : [{ code: 'without_advice', text: `the lead continued without advice (${withoutAdvice.join(', ')})` }];
   const unapplied: readonly Reason[] =
     applied.kind === 'refused'
-      ? [{ code: 'not_applied', text: `your own files were left alone: ${applied.reason}` }]
+      ? [{ code: 'not_applied', text: `your own files were not changed: ${applied.reason}` }]
       : [];
   return [...unadvised, ...unapplied];
 }

@@ -184,7 +184,7 @@ test('an unknown path or method is reported as a problem, with the existing meth
   expect([await problemOf(nowhere), wrong.headers.get('allow'), await problemOf(wrong)]).toEqual([
     expect.objectContaining({ status: 404, detail: 'There is nothing at /api/nowhere' }),
     'GET, HEAD',
-    expect.objectContaining({ status: 405, detail: 'Here one may GET, HEAD' }),
+    expect.objectContaining({ status: 405, detail: 'Allowed here: GET, HEAD' }),
   ]);
 });
 

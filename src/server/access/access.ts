@@ -22,5 +22,5 @@ export function addAccess(app: Hono<TenantEnv>, { policy, onFault }: AccessOptio
 
 function wrongMethod(methods: readonly string[]): Response {
   const allow = methods.join(', ');
-  return problemResponse({ status: 405, detail: `Here one may ${allow}`, headers: { allow } });
+  return problemResponse({ status: 405, detail: `Allowed here: ${allow}`, headers: { allow } });
 }

@@ -14,7 +14,7 @@ test('a request with unfinished headers is ended, and so is one with an unfinish
   expect((await served.open('/api/health')).response.status).toBe(200);
 });
 
-/** All that comes back until the server closes the connection, on which nothing more is sent. */
+/** Returns everything received until the server closes the connection, without sending more. */
 function answerTo(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -6,7 +6,7 @@ import { fitting } from './read-body.ts';
 export const pageQuerySchema = z.object({
   limit: z
     .string()
-    .regex(/^[1-9]\d{0,2}$/, 'is no number from 1 to 999')
+    .regex(/^[1-9]\d{0,2}$/, 'is not a number from 1 to 999')
     .default('50'),
   before: z.string().max(400).optional(),
 });

@@ -43,7 +43,7 @@ function requireJsonType(context: Context): void {
     throw new Refusal({
       status: 415,
       detail:
-        type === '' ? 'The body has no content type' : `A body of type ${type.slice(0, 100)} is not taken`,
+        type === '' ? 'The body has no content type' : `A body of type ${type.slice(0, 100)} is not accepted`,
       hint: 'send JSON with the header content-type: application/json',
     });
   }
@@ -66,7 +66,7 @@ export function fitting<T>(value: unknown, schema: z.ZodType<T>): T {
   const [first] = explainIssues(schema, result.error.issues, 'the body');
   throw new Refusal({
     status: 422,
-    detail: first?.message ?? 'The body does not fit',
+    detail: first?.message ?? 'The body is invalid',
     hint: first?.hint ?? null,
   });
 }

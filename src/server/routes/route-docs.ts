@@ -86,15 +86,15 @@ export const routeDocs: readonly RouteDoc[] = [
   {
     method: 'delete',
     path: '/api/session',
-    summary: 'Give the cookie back',
+    summary: 'End the session and remove the cookie',
     isOpen: true,
-    answers: { 204: { description: 'There is no session any more' } },
+    answers: { 204: { description: 'There is no session anymore' } },
     problems: [],
   },
   {
     method: 'get',
     path: `${tenant}/conversations`,
-    summary: 'The conversations of a tenant, the one that was changed last first',
+    summary: 'The conversations of a tenant, most recently changed first',
     query: pageQuerySchema,
     answers: { 200: asJson('A page of the list', conversationListSchema) },
     problems: [422],
@@ -119,7 +119,7 @@ export const routeDocs: readonly RouteDoc[] = [
     path: `${base}/stream`,
     summary: 'Resume a stream after an event',
     after: 'The id of the last event: <run_id>:<seq>; without it, the newest run from its beginning',
-    answers: { 200: stream('The events that follow'), 204: { description: 'All was delivered' } },
+    answers: { 200: stream('The events that follow'), 204: { description: 'Everything was delivered' } },
     problems: [],
   },
   {
@@ -174,7 +174,7 @@ export const routeDocs: readonly RouteDoc[] = [
     after: 'The id of the last record',
     answers: {
       200: stream('One record an event, without a name'),
-      204: { description: 'All was delivered' },
+      204: { description: 'Everything was delivered' },
     },
     problems: [],
   },

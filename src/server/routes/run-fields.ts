@@ -17,7 +17,7 @@ const revision = wordsSchema(z, mostNameCharacters).regex(/^[^-]/, 'begins with 
 const changeSchema = z
   .union([
     z.strictObject({ diff: z.string().describe('a diff as git makes it') }),
-    z.strictObject({ range: revision.regex(/^[^./][^]*\.\.|^\.\./, 'is no range: write main...HEAD') }),
+    z.strictObject({ range: revision.regex(/^[^./][^]*\.\.|^\.\./, 'is not a range: write main...HEAD') }),
     z.strictObject({ base: revision }),
     z.strictObject({ staged: z.literal(true) }),
     z.strictObject({ commit: revision }),

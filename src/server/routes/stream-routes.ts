@@ -29,7 +29,7 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
       const place = placeOf(context);
       const last = lastEventId(context);
       const runId = last?.runId ?? runs.newest(place);
-      if (runId === null) throw notThere('There is no such conversation, or nothing was begun in it');
+      if (runId === null) throw notThere('There is no such conversation, or nothing was started in it');
       const source = runs.stream(place, runId);
       if (source === null) throw notThere(`There is no run ${runId} in this conversation`);
       return sendRest(server, context, { source, after: last?.seq ?? 0 });

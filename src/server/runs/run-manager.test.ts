@@ -257,7 +257,7 @@ function refusing(error: Error) {
   };
 }
 
-/** Hears nothing, not even that it shall end. */
+/** Ignores everything, even the request to end. */
 const deaf: Turn = async ({ emit }) => {
   emit({ type: 'turn.started' });
   return new Promise(() => {});

@@ -83,7 +83,7 @@ test('X002-29.1,2 a reader that takes nothing is cut off and resumes without a g
   stream.push(run.slice(0, -1).map(lineOf));
   await expect.poll(() => written[0]?.response.writableNeedDrain).toBe(true);
   await expect.poll(() => other.text().includes('"text":"19999 ')).toBe(true);
-  // What it does not take stays where it comes from, and no sign of life is laid on top.
+  // Unread data stays at its source, and no sign of life is added.
   const waiting = written[0]?.response.writableLength ?? 0;
   expect(waiting).toBeLessThan(1024 * 1024);
   await clock.advance(10_000);

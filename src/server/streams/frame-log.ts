@@ -72,7 +72,7 @@ export function createFrameLog({
 
   async function fromDisk(after: number): Promise<FrameBatch> {
     const block = blocks[firstBehind(blocks, after)];
-    if (block === undefined || spool === null) throw new Error(`No frames after ${after} lie on the disk`);
+    if (block === undefined || spool === null) throw new Error(`No frames after ${after} are on the disk`);
     const reading = spool.read(block.position, block.length);
     reads.add(reading);
     try {

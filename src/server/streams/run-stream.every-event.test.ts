@@ -28,7 +28,7 @@ test('R002-37 every event type comes through a socket, and the laws hold on each
   for (const events of [whole, failed]) assertLawful(events.filter((event) => !isPingEvent(event)));
 });
 
-/** Another agent comes and goes before the text. */
+/** Another agent starts and ends before the text. */
 function withSubAgent(turn: Turn): Turn {
   return (question) =>
     turn({

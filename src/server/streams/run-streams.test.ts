@@ -54,7 +54,7 @@ test('a run is projected once for all its readers, and again after a while witho
 });
 
 test('the records of a run are separate frames: the bytes of the line, its number as id, no name', async () => {
-  // Another process may have rendered them in its own way.
+  // Another process may have rendered them differently.
   const lines = run.map((event) => JSON.stringify(event).replace('{"v":1,', '{ "v": 1, '));
   appendFileSync(join(runFolder, 'journal.jsonl'), lines.map((line) => `${line}\n`).join(''));
   const reading = createRunStreams({ clock, onFault: (error) => faults.push(error) });
@@ -112,7 +112,7 @@ function source(): FrameSource {
   });
 }
 
-/** As another process would. */
+/** Writes like another process. */
 function write(events: readonly CollabEvent[]): void {
   const lines = events.map((event) => `${JSON.stringify(event)}\n`);
   appendFileSync(join(runFolder, 'journal.jsonl'), lines.join(''));

@@ -23,7 +23,7 @@ import { openToAppend, remove, writeAtomically, writeNew } from './write.ts';
 import { isStream, placeOfUser, writeNamed } from './write-named.ts';
 
 let folder: string;
-/** Outside of what is worked in. */
+/** A folder outside of the used one. */
 let outside: string;
 
 beforeEach(() => {
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('in place of a file', () => {
     const file = join(folder, 'file');
     make(file);
     const before = lstatSync(file).ino;
-    // A pipe is what the user may name for output; without a reader it is refused.
+    // The user may name a pipe for output; without a reader it is refused.
     const refused = name === 'writeNamed' && what === 'a pipe' ? 'file' : 'input';
     expect(codeOf(() => write(file))).toBe(name === 'writeNew' ? 'EEXIST' : refused);
     expect(lstatSync(file).ino).toBe(before);

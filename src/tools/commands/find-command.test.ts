@@ -36,9 +36,9 @@ test.each([
   ['fs.wriet', 'There is no command /fs.wriet. Did you mean /fs.write?'],
   [
     'usr/bin/env',
-    'There is no command /usr/bin/env. A text that begins with a slash is written with two: //usr/bin/env',
+    'There is no command /usr/bin/env. To send a text that starts with a slash, write two: //usr/bin/env',
   ],
-  ['', 'There is no command /. A text that begins'],
+  ['', 'There is no command /. To send a text that starts'],
 ])('X004-3.7 /%s is no command, and what was meant is suggested', (name, why) => {
   const found = findCommand(name, commands);
   expect(found.ok ? '' : found.why).toContain(why);

@@ -38,5 +38,5 @@ function unknown(name: string, commands: readonly Command[]): string {
   ]);
   const near = nearestFew(name, names, 3).map((candidate) => `/${candidate}`);
   const remedy = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
-  return `There is no command /${name}.${remedy} A text that begins with a slash is written with two: //${name}`;
+  return `There is no command /${name}.${remedy} To send a text that starts with a slash, write two: //${name}`;
 }

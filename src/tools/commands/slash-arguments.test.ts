@@ -58,7 +58,7 @@ test.each([
   ['--nothing', 'There is no option --nothing. There are --path, --limit, --ignore_case, --ratio'],
   ['--limit', '--limit lacks its value.'],
   ['--limit 1 --limit 2', 'limit is given twice.'],
-  ['{"path": }', '{"path": } is no JSON object.'],
+  ['{"path": }', '{"path": } is not a JSON object.'],
   ['"a', 'A quote is opened and not closed: "a'],
 ])('X004-3.2,3 %s is refused with a reason', (rest, why) => {
   expect(argsOf(rest)).toContain(why);
@@ -69,7 +69,7 @@ test('X004-3.4 a word too many is refused, with the way to write one word of sev
   const read = readSlashArguments('git log', one);
   expect(read).toEqual({
     ok: false,
-    why: '/say takes one argument: "log" is one too many. Words that belong together are put into quotes.',
+    why: '/say takes one argument: "log" is one too many. Quote words that belong together.',
   });
   expect(readSlashArguments('x', { name: 'now', parameters: { type: 'object' } })).toMatchObject({
     ok: false,

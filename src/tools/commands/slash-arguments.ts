@@ -21,7 +21,7 @@ export function readSlashArguments(rest: string, tool: Pick<ITool, 'name' | 'par
 function readObject(text: string): SlashArguments {
   const value = parseJsonWord(text);
   if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ok: true, args: value };
-  return { ok: false, why: `${text} is no JSON object. Put quotes around what is only a word with braces.` };
+  return { ok: false, why: `${text} is not a JSON object. Quote it if it is only a word with braces.` };
 }
 
 /** Each property with its schema; required ones come first. */
@@ -137,7 +137,7 @@ function place(
 function unknownOption(name: string, properties: Properties): string {
   const near = nearest(name.replaceAll('-', '_'), properties.keys());
   const remedy = near === null ? optionsText(properties) : `Did you mean --${near}?`;
-  return `There is no option --${name}. ${remedy} Words that begin with -- are put into quotes.`;
+  return `There is no option --${name}. ${remedy} Quote words that start with --.`;
 }
 
 function optionsText(properties: Properties): string {
@@ -148,5 +148,5 @@ function optionsText(properties: Properties): string {
 
 function tooMany(word: string, tool: string, properties: Properties): string {
   const count = properties.size === 1 ? 'one argument' : `${properties.size} arguments`;
-  return `/${tool} takes ${count}: ${JSON.stringify(word)} is one too many. Words that belong together are put into quotes.`;
+  return `/${tool} takes ${count}: ${JSON.stringify(word)} is one too many. Quote words that belong together.`;
 }

@@ -60,7 +60,7 @@ test('R004-13 what cannot be read is told with its cause and as it came', () => 
 test('R004-15 the definitions bring nothing of the core with them', async () => {
   const { modules, imports } = await bundleOf('src/tools/definition/interfaces.ts');
   expect({ modules, imports }).toEqual({ modules: 1, imports: [] });
-  // The check itself sees what it looks for.
+  // The check itself works.
   const other = await bundleOf('src/tools/definition/define-tool.ts');
   expect(other.modules).toBeGreaterThan(1);
   expect((await bundleOf('src/tools/files/find-inside.ts')).imports).toContain('node:path');

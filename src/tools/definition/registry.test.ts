@@ -26,7 +26,7 @@ test.each([
   [toolOf('read me'), 'tool "read me": "read me" cannot be its name: a name is made of'],
   [
     toolOf('cat', { parameters: { type: 'string' } }),
-    'tool "cat": its parameters are no JSON Schema of an object',
+    'tool "cat": its parameters are not the JSON Schema of an object',
   ],
   [
     toolOf('cat', { parameters: { type: 'object', required: 1 } }),

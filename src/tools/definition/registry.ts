@@ -53,5 +53,5 @@ function namesOf({ name, aliases = [] }: Tool): readonly string[] {
 }
 
 function faultOfParameters({ parameters }: Tool): string | null {
-  return parameters['type'] === 'object' ? null : 'its parameters are no JSON Schema of an object';
+  return parameters['type'] === 'object' ? null : 'its parameters are not the JSON Schema of an object';
 }

@@ -131,7 +131,7 @@ test('permission for a command covers only that command', () => {
 
 let naps = 600;
 
-/** A command line that no other process has. */
+/** A command line that is unique among processes. */
 function namedSleep(): string {
   naps += 1;
   return `sleep ${naps}.${process.pid}`;

@@ -39,7 +39,7 @@ export function createBashTool(options: BashOptions): Tool {
     name: 'Bash',
     aliases: ['bash'],
     description:
-      'Runs a command of the shell and shows what it prints. Nothing can be typed in; what it leaves running is ended.',
+      'Runs a command of the shell and shows what it prints. It gets no input, and processes that it leaves running are ended.',
     readOnly: false,
     args,
     scopeOf: (given) => JSON.stringify(args.safeParse(given).data?.command ?? given),

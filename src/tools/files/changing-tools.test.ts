@@ -19,7 +19,7 @@ import { createWriteTool } from './write-tool.ts';
 const context = { signal: new AbortController().signal };
 const mask = (text: string) => text.replaceAll('hunter2', '*******');
 
-/** A repository with ways out of it; beside it lies a file that no call may touch. */
+/** A repository with ways out of it, next to a file that no call may touch. */
 function place(files: Readonly<Record<string, string | Uint8Array>> = {}) {
   const folder = scratchFolder();
   const root = join(folder, 'root');
@@ -149,7 +149,7 @@ test.each([
 test('a file that is not UTF-8 text is not edited: it could not be written back unchanged', async () => {
   const { edit, root } = place({ latin: new Uint8Array([0x61, 0xe4]), bin: new Uint8Array([0x61, 0]) });
   const args = { old_string: 'a', new_string: 'b' };
-  expect(await edit({ file_path: 'latin', ...args })).toMatchObject({ content: 'latin is no UTF-8 text.' });
+  expect(await edit({ file_path: 'latin', ...args })).toMatchObject({ content: 'latin is not UTF-8 text.' });
   expect(await edit({ file_path: 'bin', ...args })).toMatchObject({ content: 'bin is a binary file.' });
   expect(await edit({ file_path: 'new', ...args })).toMatchObject({ content: 'There is no new.' });
   expect(readFileSync(join(root, 'latin'))).toEqual(Buffer.from([0x61, 0xe4]));
@@ -184,7 +184,7 @@ test('LS lists a folder without entries hidden from agents', async () => {
     data: { path: '.', entries: 4, cut: false },
   });
   expect(await list({ path: 'a' })).toMatchObject({ content: 'x' });
-  expect(await list({ path: 'b.txt' })).toEqual({ content: 'b.txt is no folder.', isError: true });
+  expect(await list({ path: 'b.txt' })).toEqual({ content: 'b.txt is not a folder.', isError: true });
   expect(await list({ path: '..' })).toMatchObject({ isError: true });
 });
 

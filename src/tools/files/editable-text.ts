@@ -9,7 +9,7 @@ export function editableText(bytes: Uint8Array, path: string): EditableText {
   try {
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { ok: false, why: `${path} is no UTF-8 text.` };
+    return { ok: false, why: `${path} is not UTF-8 text.` };
   }
 }
 

@@ -23,7 +23,7 @@ export function createGlobTool({ root }: { readonly root: string }): Tool {
     async run({ pattern, path = '.' }, { signal }) {
       const place = await findInside(root, path);
       if (!place.ok) return refuse(place.why);
-      if (place.kind !== 'folder') return refuse(`${path} is no folder.`);
+      if (place.kind !== 'folder') return refuse(`${path} is not a folder.`);
       const glob = createGlobMatcher(pattern);
       if (!glob.ok) return refuse(glob.why);
       const time = createSearchTime(signal);

@@ -11,7 +11,7 @@ import { createSearchTime } from '../definition/search-time.ts';
 import { walkFiles } from './walk-files.ts';
 
 const args = z.strictObject({
-  pattern: z.string().min(1).max(1000).describe('A regular expression of JavaScript, matched line by line.'),
+  pattern: z.string().min(1).max(1000).describe('A JavaScript regular expression, matched line by line.'),
   path: z.string().optional().describe('A file or folder; default: the whole repository.'),
   glob: z.string().min(1).max(1000).optional().describe('Only files whose path matches, such as *.ts.'),
   ignore_case: z.boolean().optional(),

@@ -12,7 +12,7 @@ export function createMatcher(
   try {
     return { ok: true, match: createBoundedMatcher([new RegExp(pattern, flags)], matchLimitMs) };
   } catch (error) {
-    return { ok: false, why: `The pattern is no regular expression of JavaScript: ${wordsOf(error)}` };
+    return { ok: false, why: `The pattern is not a JavaScript regular expression: ${wordsOf(error)}` };
   }
 }
 

@@ -21,7 +21,7 @@ export function createListTool({ root }: { readonly root: string }): Tool {
     async run({ path = '.' }) {
       const place = await findInside(root, path);
       if (!place.ok) return refuse(place.why);
-      if (place.kind !== 'folder') return refuse(`${path} is no folder.`);
+      if (place.kind !== 'folder') return refuse(`${path} is not a folder.`);
       const entries = await readdir(place.real, { withFileTypes: true }).catch(() => null);
       if (entries === null) return refuse(`${path} cannot be read.`);
       const names = entries

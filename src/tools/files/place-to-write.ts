@@ -24,7 +24,7 @@ export async function findPlaceToWrite(root: string, written: string): Promise<P
 
 function onlyFiles(found: InsidePlace): PlaceToWrite | Refused {
   if (found.kind === 'file') return { ok: true, path: found.path, real: found.real, existing: found };
-  const kind = found.kind === 'folder' ? 'a folder' : 'no regular file';
+  const kind = found.kind === 'folder' ? 'a folder' : 'not a regular file';
   return { ok: false, why: `${found.path} is ${kind}: nothing can be written there.` };
 }
 

@@ -23,7 +23,7 @@ export type FileBytes = { readonly ok: true; readonly bytes: Uint8Array } | Refu
 
 export function readInsideBytes({ path, real, kind }: InsidePlace): FileBytes {
   if (kind === 'folder') return { ok: false, why: `${path} is a folder; Glob lists its files.` };
-  if (kind === 'other') return { ok: false, why: `${path} is no regular file.` };
+  if (kind === 'other') return { ok: false, why: `${path} is not a regular file.` };
   try {
     // A link or a pipe may have replaced the file since the check: it is neither followed nor waited for.
     const descriptor = openToRead(real);
@@ -32,7 +32,7 @@ export function readInsideBytes({ path, real, kind }: InsidePlace): FileBytes {
     return bytes === null ? tooLarge(path, size) : { ok: true, bytes };
   } catch (error) {
     if (error instanceof CollabError && error.code === 'input') {
-      return { ok: false, why: `${path} is no regular file.` };
+      return { ok: false, why: `${path} is not a regular file.` };
     }
     return { ok: false, why: `${path} cannot be read (${systemCodeOf(error) ?? 'unknown'}).` };
   }

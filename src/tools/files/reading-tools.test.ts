@@ -76,7 +76,7 @@ test.skipIf(process.platform === 'win32')('Read does not wait for a pipe', async
   const root = folderWith({});
   execFileSync('mkfifo', [join(root, 'pipe')]);
   expect(await run(createReadTool, root, { file_path: 'pipe' })).toEqual({
-    content: 'pipe is no regular file.',
+    content: 'pipe is not a regular file.',
     isError: true,
   });
 });
@@ -89,8 +89,8 @@ test.skipIf(process.platform === 'win32')(
     symlinkSync(join(root, 'a'), join(root, 'link'));
     const swapped = (path: string) =>
       readInsideText({ ok: true, path, real: join(root, path), kind: 'file' });
-    expect(swapped('pipe')).toEqual({ ok: false, why: 'pipe is no regular file.' });
-    expect(swapped('link')).toEqual({ ok: false, why: 'link is no regular file.' });
+    expect(swapped('pipe')).toEqual({ ok: false, why: 'pipe is not a regular file.' });
+    expect(swapped('link')).toEqual({ ok: false, why: 'link is not a regular file.' });
   },
 );
 

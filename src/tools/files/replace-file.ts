@@ -18,7 +18,7 @@ export function replaceFile(
   } catch (error) {
     // A link may have replaced a folder since the check.
     if (error instanceof CollabError && error.code === 'input') {
-      return { ok: false, why: `${path} has moved meanwhile.` };
+      return { ok: false, why: `${path} was moved in the meantime.` };
     }
     const code = systemCodeOf(error);
     if (code === null) throw error;

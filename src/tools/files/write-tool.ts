@@ -22,7 +22,8 @@ export function createWriteTool({ root, mask }: WriteOptions): Tool {
   return defineTool({
     name: 'Write',
     aliases: ['write', 'fs.write'],
-    description: 'Writes a text file of the repository whole; what was there is replaced. Folders are made.',
+    description:
+      'Writes a complete text file of the repository, replaces an existing one, and creates folders.',
     readOnly: false,
     args,
     async run({ file_path, content }): Promise<ToolOutcome> {

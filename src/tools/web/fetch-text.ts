@@ -134,7 +134,7 @@ async function readText({ href }: URL, response: IncomingMessage): Promise<Fetch
     response.destroy();
     return {
       ok: false,
-      why: `${href} is no text (${type === '' ? 'it has no type' : type}${encoding === 'identity' ? '' : `, ${encoding}`}).`,
+      why: `${href} is not text (${type === '' ? 'it has no type' : type}${encoding === 'identity' ? '' : `, ${encoding}`}).`,
     };
   }
   const chunks: Buffer[] = [];

@@ -104,10 +104,10 @@ test('other content, failures and endless answers are reported', async () => {
   });
   const said = async (path: string) => fetch(`${url}${path}`);
   expect(await said('/image')).toMatchObject({
-    content: `${url}/image is no text (image/png).`,
+    content: `${url}/image is not text (image/png).`,
     isError: true,
   });
-  expect(await said('/packed')).toMatchObject({ content: `${url}/packed is no text (text/plain, gzip).` });
+  expect(await said('/packed')).toMatchObject({ content: `${url}/packed is not text (text/plain, gzip).` });
   expect(await said('/missing')).toMatchObject({
     content: expect.stringContaining('no such page'),
     isError: true,

@@ -43,7 +43,7 @@ test('a document above a comment’s limit has the worst findings in full, all o
   expect(whole + lines.length).toBe(100);
   expect(lines.every((line) => line.startsWith('- **Important**'))).toBe(true);
   expect(written).toContain(
-    `**Shortened**, because a text of this kind has a limit: skipped files, suggestions, strengths and usage left out; ${lines.length} findings on one line each. The report as JSON holds everything.`,
+    `**Shortened**, because a text of this kind has a limit: skipped files, suggestions, strengths and usage left out; ${lines.length} findings on one line each. The JSON report has everything.`,
   );
   expect(written).toContain('\n## Further findings\n');
   expect(written).toContain('\n## Not reviewed\n\n- `src/legacy/huge.ts`: its exchange did not settle\n');

@@ -74,7 +74,7 @@ function noteOf(shortened: number, leftOut: number): string {
   return renderDocument([
     paragraph([
       strong(text('Shortened')),
-      text(`, because a text of this kind has a limit: ${words}. The report as JSON holds everything.`),
+      text(`, because a text of this kind has a limit: ${words}. The JSON report has everything.`),
     ]),
   ]);
 }

@@ -24,7 +24,7 @@ test('an incomplete review is the first entry, a blocker unique to the run, at a
       'the time was over before a whole answer came (chunk-2). 12 changed lines of src/a.ts were in no exchange that settled. ' +
       'reviewed 2 of 4 changed files, 412 of 1,204 changed lines (34 %); 1 file skipped; 1 file not reviewed. ' +
       'not reviewed: src/legacy/huge.ts. exit 3: incomplete: this is not a clean result. ' +
-      'next: collab resume r-20261121-7f3a goes on, with the whole time again; or run the same review with a longer --time-limit.',
+      'next: collab resume r-20261121-7f3a continues, with the full time limit; or run the same review with a longer --time-limit.',
     check_name: 'collab/incomplete',
     fingerprint: 'collab/incomplete/r-20261121-7f3a',
     severity: 'blocker',

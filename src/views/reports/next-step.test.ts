@@ -44,6 +44,6 @@ test('phases without an implementation have nothing to apply', () => {
 
 test('a limit is raised for the task, not for a review', () => {
   expect(next({ exit_code: 3, outcome: 'incomplete', reasons: ['time_spent: over'] })).toBe(
-    'collab resume r-20261121-7f3a goes on, with the whole time again; or run the same task with a longer --time-limit',
+    'collab resume r-20261121-7f3a continues, with the full time limit; or run the same task with a longer --time-limit',
   );
 });

@@ -62,7 +62,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ['no_model_reviewer', `${doctor}; --advisor static_review asks for static checks alone`],
   [
     'time_spent',
-    'collab resume <run> goes on, with the whole time again; or run the same <work> with a longer --time-limit',
+    'collab resume <run> continues, with the full time limit; or run the same <work> with a longer --time-limit',
   ],
   ['budget_spent', 'run the same <work> again with a bigger --budget-usd or --budget-tokens'],
   ['agent_missing', doctor],

@@ -5,7 +5,7 @@ import { summarise } from './summary.ts';
 
 const workflow = {
   task: 'Totals.',
-  ended: { code: 'done', detail: 'every phase up to design is through' },
+  ended: { code: 'done', detail: 'every phase up to design is done' },
   phases: [
     { phase: 'requirements', round: 1, result: 'settled' },
     { phase: 'design', round: 2, result: 'settled' },
@@ -29,7 +29,7 @@ test('a run of phases without a review lists its phases, and claims nothing abou
     headline: 'done — no review among the phases',
     coverage: 'phases: requirements settled, design 2 settled',
     assurance: 'nothing was reviewed',
-    exit: 'exit 0: the phases are through',
+    exit: 'exit 0: the phases are done',
   });
 });
 

@@ -137,7 +137,7 @@ function assuranceOf({ assurance, coverage, workflow }: ReviewResult): string {
 }
 
 function meaningOf(report: ReviewResult): string {
-  if (report.state === 'ended' && report.outcome === null) return 'the phases are through';
+  if (report.state === 'ended' && report.outcome === null) return 'the phases are done';
   const failing = countFailing(report.findings, report.fail_on);
   switch (report.exit_code) {
     case 0:

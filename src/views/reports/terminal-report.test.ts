@@ -15,7 +15,7 @@ function golden(name: string): string {
   return readFileSync(new URL(`../../../test/fixtures/reports/${name}`, import.meta.url), 'utf8');
 }
 
-/** The last block: what happened and what to do. */
+/** Returns the last block, with the outcome and the next step. */
 function lastWords(text: string): readonly string[] {
   return text.trimEnd().split('\n\n').at(-1)?.split('\n') ?? [];
 }

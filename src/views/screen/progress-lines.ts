@@ -38,7 +38,7 @@ const repairs: Readonly<Record<ExchangeAction, string | null>> = {
   completing: 'asked again',
   recontextualising: 'asked again with the context',
   shortening: 'asked again, shorter',
-  waiting: 'waiting before another try',
+  waiting: 'waiting before another attempt',
   answering: null,
   settled: null,
   exhausted: null,

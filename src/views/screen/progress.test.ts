@@ -94,7 +94,7 @@ describe('the lines of a review', () => {
     ['repairing', 'marker_absent', 'no marker line', 'asked again: no marker line'],
     ['recontextualising', 'irrelevant', 'off topic', 'asked again with the context: off topic'],
     ['shortening', 'timed_out', 'idle limit', 'asked again, shorter: idle limit'],
-    ['waiting', 'overloaded', '503', 'waiting before another try: 503'],
+    ['waiting', 'overloaded', '503', 'waiting before another attempt: 503'],
   ] as const)('tell of %s after %s', (action, reason, detail, line) => {
     const rejected: EventBody = { type: 'exchange.rejected', reason, detail, action };
     expect(linesOf([planned, sent('chunk-1'), inChunk('chunk-1', rejected)]).slice(2)).toEqual([
@@ -179,7 +179,7 @@ describe('the heartbeat', () => {
     if (begun === undefined) throw new Error('no event');
     progress.push(begun);
     expect(progress.heartbeat(Date.parse(begun.ts) + heartbeatMs)).toBe(
-      'still at work on the design: 0 exchanges open, 30 s so far',
+      'still working on the design: 0 exchanges open, 30 s so far',
     );
   });
 

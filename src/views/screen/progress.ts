@@ -89,7 +89,7 @@ export function createReviewProgress(): ReviewProgress {
   }
 
   function doing(): string {
-    if (phase !== null && phase !== 'review') return `at work on the ${phase}`;
+    if (phase !== null && phase !== 'review') return `working on the ${phase}`;
     return chunks.length === 0 ? 'at work' : 'reviewing';
   }
 

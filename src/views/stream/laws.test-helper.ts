@@ -1,4 +1,4 @@
-/** The laws of specification 002 for the stream of one run, made here or recorded on a wire; pings aside. */
+/** The laws of specification 002 for the stream of one run, made here or recorded from a connection; without pings. */
 import { expect } from 'vitest';
 import { toPicodollars } from '../../events/cost.ts';
 import type { DoneEventData, StreamingEvent } from './event.ts';
@@ -88,7 +88,7 @@ function doneOf(stream: readonly StreamingEvent[]): DoneEventData {
   return done.data;
 }
 
-/** Not by way of a number: a decimal of its own. */
+/** Compares decimals as text, not as numbers. */
 function picodollars(usd: string): bigint {
   expect(usd).toMatch(/^(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/);
   return toPicodollars(Number(usd));

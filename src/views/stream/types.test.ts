@@ -93,7 +93,7 @@ interface Written {
   StreamRequest: Ours.StreamRequest;
 }
 
-/** Which fields a reader may find missing. */
+/** The fields that may be missing. */
 type Optional<Type> = Type extends object
   ? { [Key in keyof Type]-?: object extends Pick<Type, Key> ? Key : never }[keyof Type]
   : never;

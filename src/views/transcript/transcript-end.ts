@@ -78,7 +78,9 @@ function outcomeBlocks(events: readonly CollabEvent[]): readonly Block[] {
   const ended = events.findLast((event) => event.type === 'run.ended');
   if (ended === undefined) {
     return [
-      paragraph([text('The record has no end: the run goes on, waits, was interrupted or can be resumed.')]),
+      paragraph([
+        text('The record has no end: the run continues, waits, was interrupted or can be resumed.'),
+      ]),
     ];
   }
   const outcome = ended.outcome === null ? ended.status : `${ended.status}, ${ended.outcome}`;

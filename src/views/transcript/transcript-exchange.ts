@@ -104,10 +104,10 @@ const actionWords: Readonly<Record<ExchangeAction, string>> = {
   recontextualising: 'the context is given again',
   answering: 'the question is answered',
   shortening: 'a shorter prompt is sent',
-  waiting: 'it is tried again after a wait',
+  waiting: 'it is repeated after a wait',
   settled: 'it is settled',
   exhausted: 'nothing is left to try',
-  unavailable: 'the agent cannot be had',
+  unavailable: 'the agent is not available',
 };
 
 function answer({

@@ -141,7 +141,7 @@ function replaced(event: CollabEvent, said: string): CollabEvent {
   }
 }
 
-/** Read by another parser than the one that wrote it. */
+/** Parsed with a library other than the one that wrote it. */
 function structureOf(markdown: string): { headings: string[]; foreign: string[] } {
   const headings: string[] = [];
   const foreign: string[] = [];

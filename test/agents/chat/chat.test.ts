@@ -15,7 +15,7 @@ test('asks before the lead writes, runs commands, switches branches, and continu
 }) => {
   const { terminal, start, upstream } = await allowOneAndRefuseOne(place, anthropic);
 
-  // Tab completes where it comes by itself, not within what is pasted.
+  // Tab completes if it is typed, not within pasted text.
   await terminal.types('/rea');
   await terminal.sees('> /rea');
   await terminal.types('Tab');

@@ -36,7 +36,7 @@ test('it asks before it writes, gets results as data, switches branches, and res
   const later = await start('--resume');
   await later.types('thank you', 'Enter');
   await later.sees('As you wish.');
-  // Its own session of that branch, calls and all, and not the branch beside it.
+  // The branch's own session, including calls, without the other branch.
   const sent = JSON.stringify(upstream.requests[4]?.body);
   expect(['yes.txt', 'thank you'].filter((text) => !sent.includes(text))).toEqual([]);
   expect(sent).not.toContain('no.txt');

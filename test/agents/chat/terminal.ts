@@ -1,4 +1,4 @@
-/** `collab chat` at a real terminal: tmux holds the pseudo-terminal, keys go in and the screen is read. */
+/** `collab chat` at a real terminal: tmux has the pseudo-terminal; the test sends keys and reads the screen. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,18 +16,18 @@ const run = promisify(execFile);
 export interface Terminal {
   /** Keys by tmux' names; anything else is typed as it is. */
   types(...keys: readonly string[]): Promise<void>;
-  /** As a terminal does that brackets what is pasted. */
+  /** Pastes like a terminal with bracketed paste. */
   pastes(text: string): Promise<void>;
   sees(text: string): Promise<void>;
 }
 
-/** What `--lead` is given, and what it calls the tools of the conversation. */
+/** The value of `--lead`, and the lead's names of the conversation's tools. */
 export interface ChatLead {
   readonly flag: string;
   readonly toolPrefix: string;
 }
 
-/** Both vendors' programs speak with the scripted upstream. */
+/** Both vendors' programs connect to the scripted upstream. */
 async function chatWorld(place: Place, steps: readonly MessagesStep[], lead: string) {
   const upstream: MessagesUpstream = await startMessagesUpstream(messagesInOrder(...steps));
   onTestFinished(() => upstream.close());
@@ -40,7 +40,7 @@ async function chatWorld(place: Place, steps: readonly MessagesStep[], lead: str
   return { upstream, start, terminal: await start('--lead', lead) };
 }
 
-/** An answer is stopped in its middle, the next one is whole; then the conversation is left. @returns what was sent */
+/** Stops an answer halfway, gets the next one completely, and exits the conversation. @returns the sent requests */
 export async function stopAndGoOn(place: Place, { flag }: ChatLead) {
   const gate = new Deferred<void>();
   const { terminal, upstream } = await chatWorld(
@@ -65,7 +65,7 @@ export async function stopAndGoOn(place: Place, { flag }: ChatLead) {
   return { terminal, requests: upstream.requests };
 }
 
-/** The lead may write one file; on a branch beside that it may not write another. `said` goes with its first call. */
+/** The lead may write one file; on another branch it may not write another. `said` is the text with its first call. */
 export async function allowOneAndRefuseOne(
   place: Place,
   { flag, toolPrefix }: ChatLead,
@@ -130,7 +130,7 @@ export async function startTerminal(place: Place, args: readonly string[]): Prom
     '50',
     `${command}; echo "left with $?"; exec sleep 60`,
   );
-  // The place ends what runs in it, this included, before it is cleared away.
+  // The place ends all of its processes, including this one, before it is removed.
   onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)));
   const screen = (): Promise<string> => tmux('capture-pane', '-p', '-J', '-S', '-500');
   const sees = async (text: string): Promise<void> => {

@@ -1,4 +1,7 @@
-/** The real Claude Code as an advisor: it reads the copy of the files under review, and nothing of their set-up reaches it. */
+/**
+ * The real Claude Code as an advisor: it reads the copy of the files under review, and none of their set-up reaches
+ * it.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';

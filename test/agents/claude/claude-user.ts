@@ -21,7 +21,7 @@ import {
 
 export const claudeBin = resolve(import.meta.dirname, '../node_modules/.bin');
 
-/** Nothing is skipped: without the real binary there is nothing to test. */
+/** Fails without the real binary instead of skipping tests. */
 if (!existsSync(join(claudeBin, 'claude'))) {
   throw new Error('the real claude is not installed: run `npm run test:agents`');
 }
@@ -42,7 +42,7 @@ export interface ScriptedClaude {
   readonly world: ClaudeWorld;
 }
 
-/** A world and its upstream, for all tests of a file; both go with the last of them. */
+/** A world and its upstream, for all tests of a file; both are removed after the last of them. */
 export async function startScriptedClaude(): Promise<ScriptedClaude> {
   const upstream = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
   const world = createClaudeWorld(upstream.url);
@@ -79,7 +79,7 @@ export interface LeadChanges extends Partial<Omit<LeadTurnRequest, 'work'>> {
   readonly work?: Partial<LeadWork>;
 }
 
-/** One turn, with what it said on the way. */
+/** One turn, with its events. */
 export function lead(
   agent: LeadAgent,
   prompt: string,

@@ -62,7 +62,7 @@ test('the traps work: without the launch options the same set-up is used', async
     timeout: 20_000,
   });
   started.child.stdin?.end();
-  // However it ends: what it started is what is looked at.
+  // Ignores how it ends: the test checks what it started.
   await started.catch(() => undefined);
   expect(readdirSync(hostile.traces)).toContain('work_hook');
   for (const name of readdirSync(hostile.traces)) rmSync(join(hostile.traces, name));

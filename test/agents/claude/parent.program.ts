@@ -1,4 +1,7 @@
-/** A program that is killed in the middle of a turn: it opens Claude Code as `collab` does, asks, and says what it sees. */
+/**
+ * A program that is killed in the middle of a turn: it opens Claude Code like `collab`, sends a prompt, and prints
+ * what it sees.
+ */
 import { claudeCodeProvider } from '../../../src/providers/claude_code/claude_code_client.ts';
 
 const [stateFolder = '', cwd = '', folder = '', url = ''] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** No process outlives the one that asked, however it ends; and what became of a lost turn is found again. */
+/** No process outlives its caller, however that ends, and the outcome of a lost turn is recovered. */
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';
@@ -52,7 +52,7 @@ test('a turn that was cut by the death of the parent is interrupted, and its ses
   await startParent({ text: 'one half and the other', hang: 'stream' });
   const session = parent.boundSession();
   const next = await world.open();
-  // Claude Code writes its transcript a moment late; what it had not written, the session does not hold.
+  // Claude Code writes its transcript a moment late; the session lacks what it had not written.
   await expect.poll(() => next.harvest(session, 'lead_killed/1'), generous).toEqual({ kind: 'interrupted' });
   parent.kill();
   await expect.poll(() => upstream.openTurns(), generous).toBe(0);

@@ -32,7 +32,7 @@ test('a key or a token in the environment is a login, as for Claude itself; with
     message: 'Claude Code is not logged in.',
     hint: 'Run `claude` and log in with /login, or set ANTHROPIC_API_KEY.',
   });
-  // Obeyed by Claude Code, and none of ours to use.
+  // Used by Claude Code, but not by collab.
   expect(await login({ ANTHROPIC_AUTH_TOKEN: 'token' })).toMatchObject({ code: 'auth' });
 });
 

@@ -67,7 +67,7 @@ test('two conversations run at the same time in one process', async () => {
   expect(answers.map(({ result }) => 'text' in result && result.text)).toEqual(['answer one', 'answer two']);
   expect(sessionOf(answers[0])).not.toBe(sessionOf(answers[1]));
 
-  /** The first answer waits for the second request: one after the other would never end. */
+  /** The first answer waits for the second request, so sequential requests would never end. */
   function both(): Promise<void> {
     return upstream.untilRequests(upstream.requests.length + 2);
   }

@@ -22,7 +22,7 @@ export const codexBin = resolve(import.meta.dirname, '../node_modules/.bin');
 export const withoutNamespaces =
   'unshare -Ur sh -c \'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"\'';
 
-/** Nothing is skipped: without the real binary there is nothing to test. */
+/** Fails without the real binary instead of skipping tests. */
 if (!existsSync(join(codexBin, 'codex'))) {
   throw new Error('the real codex is not installed: run `npm run test:agents`');
 }
@@ -43,7 +43,7 @@ export interface ScriptedCodex {
   readonly world: World;
 }
 
-/** A world and its upstream, for all tests of a file; both go with the last of them. */
+/** A world and its upstream, for all tests of a file; both are removed after the last of them. */
 export async function startScriptedCodex(options: UpstreamOptions = {}): Promise<ScriptedCodex> {
   const upstream = await startUpstream(inOrder({ text: 'unscripted' }), options);
   const world = createWorld({ url: upstream.url });
@@ -55,7 +55,7 @@ export async function startScriptedCodex(options: UpstreamOptions = {}): Promise
 }
 
 export interface WorldOptions {
-  /** What `base_url` says. */
+  /** The value of `base_url`. */
   readonly url: string;
   /** True to point the built-in provider to the upstream instead of a custom one. */
   readonly builtIn?: boolean;
@@ -90,7 +90,7 @@ export function createWorld({ url, builtIn = false }: WorldOptions): World {
   return { root, home, codexHome, repository, reviewFolder, env, options, place, open, close };
 }
 
-/** One turn, with what it said on the way. */
+/** One turn, with its events. */
 export function ask(agent: Agent, prompt: string, changes: Partial<TurnRequest> = {}): Promise<HeardTurn> {
   return hearTurn((call) => agent.turn({ ...call, request: consult, prompt, callId: 'call-1', ...changes }));
 }

@@ -1,4 +1,4 @@
-/** A server that is begun before its run: it is taken where it fits, and nothing is left of it where it does not. */
+/** A server that is started before its run: it is used if it fits, and removed completely if it does not. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ async function nothingLives(): Promise<void> {
   await expect.poll(() => processesNaming(world.root), generous).toEqual([]);
 }
 
-/** Without the short one that tells the user's settings. */
+/** Without the short-lived one that reports the user's settings. */
 const servers = (run: OpenOptions) =>
   processesNaming(run.stateFolder)
     .filter(({ command }) => / app-server .*default_permissions/.test(command))

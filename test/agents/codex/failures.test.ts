@@ -140,7 +140,7 @@ describe('with the built-in provider, which retries by itself', () => {
   test.each([
     ['401', { status: 401 }, unavailable('auth'), /401 Unauthorized/, 1],
     ['429 with retry-after', { status: 429, headers: { 'retry-after': '60' } }, overloaded, /429/, 1],
-    // Codex repeats a request four times before it says so.
+    // Codex repeats a request four times before it reports that.
     ['503', { status: 503 }, overloaded, /503/, 5],
     ['a stream that is cut', { text: 'half of it', cut: true }, cut, /stream disconnected/, 1],
   ] as const)(

@@ -12,7 +12,7 @@ beforeEach(async () => {
   agent = await world.open(options);
 });
 
-/** The run goes on later: another server over the same folders. */
+/** The run continues later, with another server over the same folders. */
 async function later(): Promise<Agent> {
   await agent.close();
   return world.open(options);

@@ -14,7 +14,7 @@ test('a silent upstream ends its turn at the idle limit and does not affect the 
   upstream.play(
     byContent({
       silent: inOrder({ hang: 'headers' }),
-      // At work, step after step, until the other turn has been ended.
+      // Works step after step until the other turn has ended.
       talking: () => (isSilentEnded ? { text: 'still here' } : { ...work, gate: delay(100) }),
     }),
   );

@@ -1,4 +1,7 @@
-/** A program that is killed in the middle of a turn: it opens Codex as `collab` does, asks, and says what it sees. */
+/**
+ * A program that is killed in the middle of a turn: it opens Codex like `collab`, sends a prompt, and prints what it
+ * sees.
+ */
 import { codexProvider } from '../../../src/providers/codex/advisor.ts';
 
 const [stateFolder = '', cwd = '', reviewFolder = ''] = process.argv.slice(2);

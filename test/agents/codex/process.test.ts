@@ -1,4 +1,4 @@
-/** No process outlives the one that asked, however it ends. */
+/** No process outlives its caller, however that ends. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -1,4 +1,6 @@
-/** A consult with the real Codex: asked back it leaves no process, and the answer goes on in Codex's own thread. */
+/**
+ * A consult with the real Codex: a reverse request leaves no process, and the answer continues in Codex's own thread.
+ */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,7 +36,7 @@ test('X001-7.1,4 a reverse request suspends without a process, and the answer go
     /\[RESPONSE:CLAUDE:VERIFICATION\]\n\n## VERDICT\n\napprove\n\n## REASON\n\n[\s\S]*The ledger does so, too\./,
   );
   expect(second?.lastInput).not.toContain(brief);
-  // The thread's own history stands before the answer.
+  // The thread's own history precedes the answer.
   expect(second?.text).toContain('Is it sound to keep money as integers');
   expect(second?.text).toContain('Integer minor units of');
   expect(new Set(sessionsOf(folder)).size).toBe(1);

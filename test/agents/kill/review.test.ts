@@ -1,4 +1,4 @@
-/** `collab` is stopped in the middle: no process and no open request is left, and the run goes on where it was. */
+/** `collab` is stopped during a run: no process and no open request is left, and the run can continue. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ const half: Step = { text: wholeAnswer, hang: 'stream' };
 const sleeps: Step = {
   calls: [{ name: 'exec_command', arguments: { cmd: 'sleep 303', yield_time_ms: 200_000 } }],
 };
-/** Within this time nothing is left. */
+/** Time until nothing may be left. */
 const soon = { timeout: 6000, interval: 50 };
 
 test.each([
@@ -156,7 +156,7 @@ test('an answer that came and whose record was lost is harvested with no further
   expect(upstream.requests.slice(before).filter(({ text }) => text.includes(markOf(1)))).toEqual([]);
 });
 
-/** A review of `change.diff` whose model has been asked so often. */
+/** A review of `change.diff` after so many requests to its model. */
 /** Files of a repository, all new, for a model with commands. */
 function withRepository(): WorkFolder {
   const folder = review.folder();

@@ -1,4 +1,4 @@
-/** `collab run` with both real agents is killed at every kind of record, and goes on where it was. */
+/** `collab run` with both real agents is killed at every kind of record, and continues. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
@@ -40,9 +40,9 @@ type Point = ((event: CollabEvent) => boolean) | AskedPoint;
 interface AskedPoint {
   readonly words: string;
   readonly number: number;
-  /** What the edit was asked for with that is lost: until then it leaves more in the folder than it will again. */
+  /** The request of the lost edit: the lost turn leaves more in the folder than its repetition. */
   readonly edit?: string;
-  /** It is killed only when a session of the lead holds these words: Claude Code writes a moment late. */
+  /** Kills only once a session of the lead contains these words, because Claude Code writes late. */
   readonly kept?: string;
 }
 
@@ -112,7 +112,7 @@ test('a finished edit of the lead that was not recorded is kept without a furthe
   expect(oftenAsked).toEqual(['Phase: implementation.', 'src/total.ts', 'src/total.ts']);
 }, 240_000);
 
-/** Long enough for a loaded machine; the record is seen at once. */
+/** Long enough for a loaded machine; a record is seen immediately. */
 const soon = { timeout: 120_000, interval: 5 };
 
 interface Asked {
@@ -136,7 +136,7 @@ interface Left {
 /** The requests to both models in the run of this test. */
 let asked: Asked[] = [];
 
-/** A request of which `isLast` says so is never answered. */
+/** A request for which `isLast` returns true is never answered. */
 function play(
   isLast: (words: string) => boolean,
   { before = [], edit }: { readonly before?: readonly Asked[]; readonly edit?: string | undefined } = {},
@@ -206,7 +206,7 @@ function toolResultsIn(transcript: string): string {
     .join('\n');
 }
 
-/** When the agent's call was begun that was in flight; null if none was. */
+/** The start of the agent's call in flight; null if there was none. */
 function lostCall(records: readonly CollabEvent[]): number | null {
   const finished = new Set(records.flatMap((event) => (event.type === 'step.ended' ? [event.step] : [])));
   const open = records.findLast((event) => event.type === 'step.begun' && !finished.has(event.step));

@@ -1,4 +1,4 @@
-/** The answers of both scripted models in a run of the four phases: a file is written, a Critical finding mended. */
+/** The answers of both scripted models in a run of the four phases: a file is written, a Critical finding is fixed. */
 import { join } from 'node:path';
 import type { MessagesScript, MessagesStep } from '../../upstream/messages-steps.ts';
 import type { Script, Step } from '../../upstream/steps.ts';
@@ -19,7 +19,7 @@ type Said = MessagesStep | Step;
 /** Answers by a text in the last request. */
 export type Row<One extends Said> = readonly [words: string, step: One | ((request: Asked) => One)];
 
-/** The first row that fits. `onAsked` hears its words before it is played, and may give another step. */
+/** Uses the first row that fits. `onAsked` gets its text first, and may return another step. */
 export function byWords<One extends Said>(
   rows: readonly Row<One>[],
   onAsked: (words: string, request: Asked) => One | null = () => null,
@@ -38,7 +38,7 @@ function stepOf<One extends Said>([, step]: Row<One>, request: Asked): One {
 /** A text in the request of a turn that is repeated after its process was lost. */
 export const again = 'Your last turn ';
 
-/** The model does what the conversation asked for last. */
+/** The model follows the last message of the conversation. */
 function doItAgain<One extends Said>(rows: readonly Row<One>[]): Row<One> {
   return [
     again,
@@ -86,8 +86,8 @@ const leadPrompts: readonly Row<MessagesStep>[] = [
 ];
 
 /**
- * What a turn costs more that finds another file than its session remembers: Claude Code had kept the result of the lost
- * edit before it was killed, and the file was restored since. Its own error names no file.
+ * The additional steps of a turn that finds another file than its session remembers: Claude Code had kept the result
+ * of the lost edit before it was killed, and the file was restored since. Its own error names no file.
  */
 export const rereads: readonly string[] = ['has been modified since read', 'export const total'];
 
@@ -103,7 +103,7 @@ export const leadRows: readonly Row<MessagesStep>[] = [
   ['export const total', writesTotal(mended)],
 ];
 
-/** The file is written: in the first round advice is asked for, in the second the work is done. */
+/** The file is written: the first round asks for advice, the second one ends the work. */
 function afterTool({ text }: Asked): MessagesStep {
   return text.includes('The review found faults')
     ? { text: 'Mended: no eval.' }

@@ -18,7 +18,7 @@ import {
 export interface PairWorld {
   readonly codex: ReviewWorld['upstream'];
   readonly claude: MessagesUpstream;
-  /** Above everything of this world; the environment of its processes names it. */
+  /** The root of this world; the environment of its processes names it. */
   readonly root: string;
   /** The folder of the runs' agent folders. */
   readonly state: string;
@@ -40,13 +40,13 @@ export interface PairFolder extends WorkFolder {
   /** Plain git with an identity; returns standard output. */
   git(...args: readonly string[]): string;
   read(path: string): string;
-  /** `collab <arguments>` with the configuration that leads the lead to its upstream. */
+  /** `collab <arguments>` with the configuration that points the lead to its upstream. */
   pair(...args: readonly string[]): Promise<Ended>;
   /** The same, without waiting for its end. */
   startPair(...args: readonly string[]): Started;
 }
 
-/** A world for all tests of a file; no test leaves anything running, and it goes with the last of them. */
+/** A world for all tests of a file; no test leaves a process, and it is removed after the last of them. */
 export async function startPairWorld(): Promise<PairWorld> {
   const world = await createPairWorld();
   afterEach(() => world.nothingLeft());

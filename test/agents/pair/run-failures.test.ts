@@ -1,4 +1,4 @@
-/** A run of both real agents in which one of them refuses, falls silent, strays, dies or never comes to an end. */
+/** A run of both real agents in which one of them refuses, falls silent, goes off topic, dies or never ends. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

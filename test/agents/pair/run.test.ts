@@ -1,4 +1,7 @@
-/** `collab run` with the real Codex and the real Claude Code, each before a scripted model: a file is implemented and mended. */
+/**
+ * `collab run` with the real Codex and the real Claude Code, each before a scripted model: a file is implemented and
+ * fixed.
+ */
 import { expect, test } from 'vitest';
 import { advisor, lead, mended } from './pair-scripts.ts';
 import { startPairWorld } from './pair-user.ts';

@@ -19,7 +19,7 @@ export const claudeProgram = join(
   `../node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
 );
 
-/** Nothing is skipped: without the real binary there is nothing to test. */
+/** Fails without the real binary instead of skipping tests. */
 if (!existsSync(claudeProgram)) {
   throw new Error('the real claude is not installed: run `npm run test:agents`');
 }
@@ -52,7 +52,7 @@ export interface ClaudeOptions {
   readonly through: 'path' | 'npx';
 }
 
-/** What `claude` said in its own stream. */
+/** The texts of `claude` in its own stream. */
 export interface ClaudeSession {
   readonly code: number | null;
   readonly plugins: readonly string[];

@@ -174,7 +174,7 @@ function bash(command: string): MessageStep {
   return { tools: [{ name: 'Bash', input }] };
 }
 
-/** One step a request, the last one repeats. A step may need the run that the command before it has named. */
+/** One step per request; the last one repeats. A step may need the run that the previous command named. */
 function steps(...planned: readonly (MessageStep | ((run: string) => MessageStep))[]): MessagesScript {
   let next = 0;
   return ({ text }) => {

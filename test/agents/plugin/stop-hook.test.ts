@@ -27,7 +27,7 @@ test('findings send Claude back to work, once', async () => {
 });
 
 test('a failed review does not keep Claude from stopping', async () => {
-  // What was reviewed before would be answered without a call.
+  // An earlier review would be answered without a call.
   writeFileSync(join(plugin.project, 'src/fresh.ts'), 'export const fresh = 1;\n');
   plugin.codexModel.play(inOrder({ status: 401, body: { error: { message: 'no' } } }));
   const before = plugin.codexModel.requests.length;

@@ -1,4 +1,4 @@
-/** The real Codex reads the files under review while they are still being copied: it never sees half of them. */
+/** The real Codex reads the files under review while they are still being copied: it never sees a part of them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -61,7 +61,7 @@ test('a model that reads immediately is asked again when every file is there, an
   const ended = await folder.run('review');
   const sent = review.upstream.requests.slice(before);
   expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(again)]);
-  // A turn that was interrupted, and the same prompt again. Codex may have sent the first command's output already.
+  // A turn that was interrupted, and the same prompt again. Codex may have already sent the first command's output.
   const prompts = sent.filter(isPrompt).map(({ lastInput }) => lastInput.replace(/"id":"[^"]*"/, ''));
   expect([prompts.length, prompts[1]]).toEqual([2, prompts[0]]);
   expect(sent.filter(({ lastInput }) => lastInput.includes(textOf(files - 1)))).toEqual([sent.at(-1)]);
@@ -160,7 +160,7 @@ function versionsOf(path: string, files: number): readonly (readonly [number, st
     .map((line, index) => [index, line] as const);
 }
 
-/** Settles when so many folders of the copy are there; it has 50 at last. */
+/** Settles when so many folders of the copy exist; the complete copy has 50. */
 async function untilCopied(copy: string, folders: number): Promise<void> {
   const there = (): number => (existsSync(join(copy, 'files')) ? readdirSync(join(copy, 'files')).length : 0);
   await expect.poll(there, { timeout: 20_000, interval: 5 }).toBeGreaterThanOrEqual(folders);

@@ -1,4 +1,7 @@
-/** The real Codex with a model that refuses, is busy, falls silent or is not there: the review says so and leaves nothing behind. */
+/**
+ * The real Codex with a model that refuses, is busy, falls silent or is unreachable: the review reports it and leaves
+ * nothing behind.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startUpstream } from '../../upstream/responses-server.ts';
@@ -135,7 +138,7 @@ test('the limit of one chunk ends its turn and does not affect the other chunks'
   review.upstream.play(
     byContent({
       [markOf(1)]: inOrder({ hang: 'headers' }),
-      // At work, step after step, until the other turn has been ended.
+      // Works step after step until the other turn has ended.
       [markOf(2)]: () => (isSilentEnded() ? { text: answerOf(2) } : working()),
     }),
   );

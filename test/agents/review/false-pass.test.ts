@@ -1,4 +1,4 @@
-/** What ends `clean` too easily, on the real Codex: none of it does, and what a rule found is in the result. */
+/** Answers that could wrongly end as `clean`, on the real Codex: none does, and findings of rules are in the result. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import {
   answer,

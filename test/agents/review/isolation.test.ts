@@ -1,4 +1,7 @@
-/** A review in a hostile repository, by a user with a hostile set-up: nothing of either reaches the model or is executed. */
+/**
+ * A review in a hostile repository, by a user with a hostile set-up: no part of either reaches the model or is
+ * executed.
+ */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -119,7 +122,7 @@ function expectNothingSaid(texts: Readonly<Record<string, string>>): void {
   }
 }
 
-/** All that is hostile is committed; `src/total.ts` is changed, and every injection is new. */
+/** All hostile files are committed; `src/total.ts` is changed, and every injection is new. */
 function commitHostileRepository(root: string): void {
   const hostileConfig = readFileSync(join(root, '.git/config'), 'utf8');
   rmSync(join(root, '.git'), { recursive: true });

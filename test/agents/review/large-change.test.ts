@@ -1,4 +1,4 @@
-/** Done when 4, on the real Codex: 3,000 lines over 60 files, and a model that answers when the test lets it. */
+/** The real Codex reviews 3,000 lines in 60 files, with a model that answers when the test allows it. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ test('the model gets exactly --concurrency parallel requests, and never more', a
   const { ended } = folder.start('review', 'change.diff', '--concurrency', '3', '--no-cache');
   for (const [released, gate] of gates.entries()) {
     await upstream.untilRequests(before + Math.min(released + 3, chunks));
-    // The answer that was let go has left, and the next request has come in its place.
+    // The released answer was sent, and the next request has arrived.
     await expect.poll(() => upstream.openTurns()).toBe(Math.min(3, chunks - released));
     gate.resolve(null);
   }
@@ -75,7 +75,7 @@ test('one failed chunk: exit 3, its files are named, the others keep their findi
   });
 });
 
-/** Answers whatever holds the text with an error that no repetition mends, and one chunk with a finding. */
+/** Answers requests that contain the text with a permanent error, and one chunk with a finding. */
 function failing(text: string): Script {
   return (request) => {
     if (request.text.includes(text)) {

@@ -18,7 +18,7 @@ export interface ReviewWorld {
   readonly world: World;
   /** A new folder to call `collab` in. */
   folder(options?: FolderOptions): WorkFolder;
-  /** No process of this world lives, and no request to the model is open. */
+  /** Checks that no process of this world is alive, and no request to the model is open. */
   nothingLeft(): Promise<void>;
   close(): Promise<void>;
 }

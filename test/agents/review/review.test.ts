@@ -1,4 +1,4 @@
-/** The whole product on the real Codex: a diff goes in, an honest outcome comes out, and nothing is left behind. */
+/** The whole product on the real Codex: a diff in, an honest outcome out, and nothing is left behind. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { inOrder, type Script } from '../../upstream/steps.ts';
 import {

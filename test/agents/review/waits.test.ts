@@ -1,4 +1,7 @@
-/** Waits for a model that is not there, on the real Codex and the real Claude Code: the wait ends, the reason is honest, the run goes on. */
+/**
+ * Waits for an unreachable model, on the real Codex and the real Claude Code: the wait ends, the reason is honest, the
+ * run can continue.
+ */
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { cleanAnswer } from '../../fixtures/review-answers.ts';

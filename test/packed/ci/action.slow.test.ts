@@ -149,7 +149,7 @@ test('a pull request without a finding is green, and its reports say clean', asy
 test('a finding at the threshold makes it red; later commits on the base are not reviewed', async () => {
   const ran = await runJob({ change: faulty, inputs: rules });
   expect(ran).toMatchObject({ code: 1, outputs: { outcome: 'findings', 'exit-code': '1' } });
-  expect(said(ran)).toEqual([expect.stringMatching(/^error: Why: Anyone on the way can read/)]);
+  expect(said(ran)).toEqual([expect.stringMatching(/^error: Why: Anyone on the network path can read/)]);
   expect(readResult(ran.outputs['result']).findings).toMatchObject([
     { path: 'src/client.js', start_line: 2 },
   ]);

@@ -33,7 +33,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
   'text that is no diff': {
     given: ({ write }) => ['review', write('garbage.diff', 'hello\nworld\n')],
-    says: ({ folder }) => `collab: ${folder}/garbage.diff holds no unified diff\n${makeOne}`,
+    says: ({ folder }) => `collab: ${folder}/garbage.diff contains no unified diff\n${makeOne}`,
   },
   'a binary file': {
     given: ({ write }) => [
@@ -93,7 +93,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
       commit(place, 'a.txt');
       return ['review', 'HEAD...nowhere'];
     },
-    says: () => 'collab: git finds no commit "nowhere"\n  See what there is: git branch --all\n',
+    says: () => 'collab: git finds no commit "nowhere"\n  See the existing ones: git branch --all\n',
   },
   'a shallow clone without a merge base': {
     given(place) {

@@ -43,7 +43,7 @@ const moments: Readonly<Record<string, Moment>> = {
     script: 'four-chunks-overloaded',
     signal: 'SIGINT',
     to: 'kill',
-    seen: (_place, { stderr }) => stderr().includes('waiting before another try: too many requests'),
+    seen: (_place, { stderr }) => stderr().includes('waiting before another attempt: too many requests'),
   },
 };
 

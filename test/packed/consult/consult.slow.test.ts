@@ -66,7 +66,7 @@ describe.concurrent('a consult', () => {
     const run = lastRun(place);
     expect(asked).toMatchObject({
       code: 10,
-      stdout: `${run} asks:\n\n[CONSULT:CLAUDE:CONTEXT]\n\nWhich currencies are there?\n\nTo answer, write the context in Markdown, as you like; then\n  collab answer ${run} --file -\n`,
+      stdout: `${run} asks:\n\n[CONSULT:CLAUDE:CONTEXT]\n\nWhich currencies are there?\n\nTo answer, write the context, in any Markdown; then\n  collab answer ${run} --file -\n`,
     });
     expect(resultOf(place)).toMatchObject({ state: 'waiting', outcome: 'unfinished', exit_code: 4 });
     const standing = [

@@ -60,7 +60,7 @@ test('apply refuses to overwrite, names the file, and changes nothing', async ({
     code: 2,
     stdout: '',
     stderr:
-      `collab: ${run} was not applied, and nothing was changed:\n  a.txt was changed since the run took it\n` +
+      `collab: ${run} was not applied, and nothing was changed:\n  a.txt was changed since the run copied it\n` +
       `  Put those files back as they were, or merge the commits yourself: git merge collab/${run}\n`,
   });
   expect(place.names()).toEqual(before);

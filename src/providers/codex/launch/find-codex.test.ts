@@ -24,7 +24,7 @@ function place(path: string, content = ''): string {
   return file;
 }
 
-/** As npm lays it out: a launcher, its platform's package, and a link in a folder of PATH. */
+/** The layout of npm: a launcher, its platform's package, and a link in a folder of PATH. */
 function installByNpm(prefix: string): string {
   const launcher = place(`${prefix}/node_modules/@openai/codex/bin/codex.js`, '#!/usr/bin/env node\n');
   const native = `${prefix}/node_modules/@openai/codex-linux-x64`;

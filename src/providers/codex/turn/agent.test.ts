@@ -130,7 +130,7 @@ test('requests of the server are refused, with an event', async () => {
 });
 
 describe('limits', () => {
-  /** Limits of a turn that is silent after its start; however slow the machine, it ends by this one. */
+  /** Limits of a turn that is silent after its start; on any machine it ends by this one. */
   const shortIdle = { ...generous, idleMs: 100 };
 
   test('an idle turn is interrupted, and the server stays usable', async () => {
@@ -152,7 +152,7 @@ describe('limits', () => {
   test('X001-10.3 an endless turn ends at the total limit, extended once by half', async () => {
     const clock = createManualClock();
     const agent = await open({ clock, limits: { ...generous, totalMs: 200 } });
-    // Each piece of text brings the next of these; the last one is the end of the extension.
+    // Each piece of text advances the clock to the next of these; the last one is the end of the extension.
     const steps = [200, 99, 1];
     let passing = Promise.resolve();
     const events: EventBody[] = [];

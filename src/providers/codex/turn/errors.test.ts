@@ -11,7 +11,7 @@ const unavailable = (code: string) => ({ kind: 'unavailable', code });
 const overloaded = { kind: 'overloaded', retryAfterMs: null };
 const unreachable = { ...overloaded, unreachable: true };
 
-// What the real binary says in each case is measured in test/agents/codex/failures.test.ts.
+// test/agents/codex/failures.test.ts measures the real binary's output in each case.
 test.each([
   [wire(failed(401)), unavailable('auth')],
   [wire(failed(403)), unavailable('auth')],

@@ -7,7 +7,7 @@ import type { Notification } from './rpc.ts';
 import { createCodexEvents, usageOf, type CodexEvents } from './to-events.ts';
 import { readNotification } from './wire.ts';
 
-/** A turn in the shape of codex app-server 0.169: two commands, a remark, an answer. All values are ours. */
+/** A turn in the shape of codex app-server 0.169: two commands, a remark, an answer. All values are made up. */
 const recorded = readFileSync(
   resolve(import.meta.dirname, '../../../../test/fixtures/codex/turn-with-commands.jsonl'),
   'utf8',

@@ -29,7 +29,7 @@ export const conditionRules: readonly Rule[] = [
   {
     name: 'nan-comparison',
     severity: 'important',
-    title: 'A comparison with NaN never tells anything',
+    title: 'A comparison with NaN always has the same result',
     why: 'NaN equals nothing, itself included: the answer is always the same.',
     fix: 'Use Number.isNaN.',
     matches: [

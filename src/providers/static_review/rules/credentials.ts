@@ -9,7 +9,7 @@ export const credentialRules: readonly Rule[] = [
     name: 'secret-fallback',
     severity: 'critical',
     title: 'A secret has a default in the source',
-    why: 'Where the variable is missing the service runs with a secret that everyone can read.',
+    why: 'If the variable is missing, the service runs with a secret that anyone can read.',
     fix: 'Stop at the start when the variable is missing.',
     exemptTests: true,
     matches: [
@@ -86,7 +86,7 @@ export const credentialRules: readonly Rule[] = [
     name: 'tls-verification-off',
     severity: 'critical',
     title: 'The check of the server certificate is switched off',
-    why: 'Anyone on the way can read and change everything that is sent, credentials included.',
+    why: 'Anyone on the network path can read and change everything that is sent, including credentials.',
     fix: 'Leave the check on; trust a private authority by naming its certificate.',
     matches: [
       syntaxMatch(/rejectUnauthorized|strictSSL|NODE_TLS_REJECT_UNAUTHORIZED/, {
@@ -135,7 +135,7 @@ export const credentialRules: readonly Rule[] = [
     name: 'plain-http-with-credentials',
     severity: 'important',
     title: 'Credentials are sent over plain http',
-    why: 'Everyone on the way can read them.',
+    why: 'Anyone on the network path can read them.',
     fix: 'Use https.',
     matches: [
       textMatch(

@@ -55,7 +55,7 @@ export const injectionRules: readonly Rule[] = [
     name: 'shell-command-from-values',
     severity: 'critical',
     title: 'A shell command is put together from values',
-    why: 'A value that holds `;`, `$(` or a quote becomes a command of its own.',
+    why: 'A value that holds `;`, `$(` or a quote becomes a separate command.',
     fix: 'Call execFile, spawn or subprocess.run with an array of arguments and no shell.',
     matches: [
       syntaxMatch(

@@ -41,7 +41,7 @@ export const leftoverRules: readonly Rule[] = [
     onRequest: true,
     title: 'Work is left open in a comment',
     why: 'No one is reminded of it: the comment stays and the work is forgotten.',
-    fix: 'Do it now, or name an issue that holds it.',
+    fix: 'Do it now, or name an issue that tracks it.',
     matches: [
       textMatch('code', /\b(TODO|FIXME|HACK)\b(?!\S*\(#?\d+\))(?!.*(#\d+|https?:\/\/|[A-Z]{2,}-\d+))/, {
         comments: 'only',

@@ -29,7 +29,7 @@ export const promiseRules: readonly Rule[] = [
     severity: 'important',
     title: 'An exception is caught and dropped',
     why: 'What failed, and that it failed, is lost; the code after it runs on wrong assumptions.',
-    fix: 'Handle it, add a fact and throw again, or say in a comment why it may be ignored.',
+    fix: 'Handle it, add context and rethrow, or say in a comment why it may be ignored.',
     matches: [
       syntaxMatch(/\bcatch\b/, { kind: 'catch_clause', has: { field: 'body', regex: '^\\{\\s*\\}$' } }),
       textMatch(['python'], /^\s*except(\s+\(?(Base)?Exception\b[^:]*)?\s*:\s*pass\s*$/),

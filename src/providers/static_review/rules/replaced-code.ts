@@ -19,8 +19,8 @@ export const replacedCodeRules: readonly Rule[] = [
     name: 'removed-await',
     severity: 'important',
     title: 'An await was removed, the call stayed',
-    why: 'The code goes on before the work is done; its result is a promise and its failure is unhandled.',
-    fix: 'Put the await back, or hand the promise to someone who waits for it.',
+    why: 'The code continues before the work is done; its result is a promise and its failure is unhandled.',
+    fix: 'Put the await back, or return the promise to a caller that awaits it.',
     matches: [
       { kind: 'change', languages: ['javascript', 'typescript', 'tsx', 'python'], find: removedAwaits },
     ],

@@ -79,7 +79,7 @@ export const valueRules: readonly Rule[] = [
     name: 'mutable-default',
     severity: 'important',
     title: 'A default argument is shared by all calls',
-    why: 'Python builds the default once: what one call puts into it the next one finds there.',
+    why: 'Python builds the default once: the next call finds what the last one put into it.',
     fix: 'Use None as the default and build the value in the body.',
     matches: [
       textMatch(
