@@ -36,9 +36,9 @@ async function look({ live }) {
     await page.addInitScript(observe);
     const begunAt = performance.now();
     await page.goto(`${server.url}#/c/c/r/r/timeline`);
-    await page.getByRole('list', { name: 'What was said and done' }).waitFor();
+    await page.getByRole('list', { name: 'Messages and actions' }).waitFor();
     for (let click = 0; click < 12; click += 1) await clickAbout(page, click);
-    await page.getByText('All events are here').waitFor({ timeout: 60_000 });
+    await page.getByText('All events are loaded').waitFor({ timeout: 60_000 });
     const readyMs = performance.now() - begunAt;
     for (let click = 0; click < 12; click += 1) await clickAbout(page, click);
     const { tasks, interactions } = await page.evaluate(() => globalThis.observed);

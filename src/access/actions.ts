@@ -38,13 +38,13 @@ export const routes = {
 
 /** Actions by full tool name. */
 export const tools = {
-  Read: 'use a tool that looks',
-  LS: 'use a tool that looks',
-  Glob: 'use a tool that looks',
-  Grep: 'use a tool that looks',
-  GitDiff: 'use a tool that looks',
-  GitLog: 'use a tool that looks',
-  GitShow: 'use a tool that looks',
+  Read: 'use a tool that only reads',
+  LS: 'use a tool that only reads',
+  Glob: 'use a tool that only reads',
+  Grep: 'use a tool that only reads',
+  GitDiff: 'use a tool that only reads',
+  GitLog: 'use a tool that only reads',
+  GitShow: 'use a tool that only reads',
   Edit: 'use a tool that changes',
   Write: 'use a tool that changes',
   Bash: 'use a tool that changes',

@@ -50,7 +50,7 @@ test('every action in the table is decided for every speaker', () => {
     'choose the lead': 'owner host',
     "run a provider's folder": 'owner host',
     'configure an agent': 'owner host',
-    'use a tool that looks': 'owner host',
+    'use a tool that only reads': 'owner host',
     'use a tool that changes': 'owner host?',
     'use a tool that fetches': 'owner host?',
     'allow a tool': 'owner host',
@@ -72,7 +72,7 @@ describe('a guest', () => {
   test.each<[string, Act]>([
     ['run', { does: 'start a run of phases' }],
     ['apply', { does: 'bring edits into the files' }],
-    ['tool:Read', { does: 'use a tool that looks', what: 'Read' }],
+    ['tool:Read', { does: 'use a tool that only reads', what: 'Read' }],
     ['tool:Bash', { does: 'use a tool that changes', what: 'Bash' }],
     ['tool:WebFetch', { does: 'use a tool that fetches', what: 'WebFetch' }],
     ['lead:claude_code', { does: 'converse with an agent', what: 'claude_code' }],

@@ -47,7 +47,7 @@ export const rows = {
   /** The path of an agent's program, its address and the settings passed to it. */
   'configure an agent': ownerAlone,
 
-  'use a tool that looks': givenGuests,
+  'use a tool that only reads': givenGuests,
   'use a tool that changes': givenGuests,
   'use a tool that fetches': givenGuests,
   /** A rule that lets a tool run without asking. */

@@ -29,7 +29,7 @@ export function isStrong(value: string): boolean {
   return (/[A-Za-z]/.test(value) && /\d/.test(value)) || (/\w/.test(value) && /[!@#$%^&*+=?~]/.test(value));
 }
 
-/** Matches `oauth2-token-v2`, `Uint8Array`, `T_INT64`, `secp256k1`: words with a number, as code names things. */
+/** Matches `oauth2-token-v2`, `Uint8Array`, `T_INT64`, `secp256k1`: words with a number, like names in code. */
 export function isWordy(value: string): boolean {
   return value
     .split(/[-_.:/ ]+/)

@@ -38,7 +38,7 @@ test('every tool of a conversation has a row, and every row a tool', async () =>
   expect(Object.keys(tools).toSorted()).toEqual(names.toSorted());
   const looking = registry.list().filter(({ readOnly }) => readOnly);
   const looks = looking.map(({ name }) => toolAction(name)?.does);
-  expect(new Set(looks)).toEqual(new Set(['use a tool that looks']));
+  expect(new Set(looks)).toEqual(new Set(['use a tool that only reads']));
 });
 
 test('every command has a row, and so has every flag of a command that a message starts', () => {

@@ -74,7 +74,7 @@ async function drives(session: Session, child: ChildProcess, found: RunFolder): 
 }
 
 function endedAtOnce(log: string): CollabError {
-  return new CollabError('internal', `the background process ended at once: ${lastLine(log)}`, {
+  return new CollabError('internal', `the background process ended immediately: ${lastLine(log)}`, {
     hint: `see ${log}`,
   });
 }

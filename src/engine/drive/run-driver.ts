@@ -25,7 +25,7 @@ export class RunDriver<Result> {
   readonly #machineStop = new AbortController();
   readonly #effectsStop = new AbortController();
   readonly #departure = new Deferred<Departure<Result>>();
-  /** True once a signal comes too late. */
+  /** True once it is too late for a signal. */
   #settling = false;
 
   constructor(options: PerformOptions<Result>, journal: Journal, lock: RunLock) {

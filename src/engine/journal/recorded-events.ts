@@ -17,7 +17,7 @@ export interface RecordedEvents {
   all(): readonly CollabEvent[];
 }
 
-/** Only for the process that drives the run: otherwise the journal would grow meanwhile. */
+/** Only for the process that drives the run, because another process could append to the journal meanwhile. */
 export function collectRecords(runFolder: string): RecordedEvents {
   let records: CollabEvent[] = [];
   /** The number of records of former drives; null before the drive has begun. */

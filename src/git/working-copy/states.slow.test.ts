@@ -99,7 +99,7 @@ test.each(['with git', 'without git'])(
         await copy.restore(copy.base);
         expect(readdirSync(folder).toSorted()).toEqual(['.git', '.gitignore', 'first']);
       }),
-      // Once the test is over its folders are gone, and shrinking would go on for ever.
+      // When the test has ended its folders are gone, and shrinking would never end.
       { numRuns: 8, endOnFailure: true, interruptAfterTimeLimit: 60_000 },
     );
   },

@@ -58,9 +58,9 @@ export const exchangeMachine = setup({
     'keep the turn': assign(({ context }, { output }: { readonly output: AskOutput }) =>
       keepTurn(context, output),
     ),
-    'say what the rung says': assign(({ context }) => ({ message: rungMessage(context) })),
+    'set the message of the rung': assign(({ context }) => ({ message: rungMessage(context) })),
     'keep the good sections': assign(({ context }) => ({ kept: rejected(context)?.kept ?? null })),
-    'forget what was kept': assign({ kept: null }),
+    'forget the kept sections': assign({ kept: null }),
     'start a fresh thread': assign({ sessionId: null, kept: null, message: { kind: 'request' } }),
     'remember how long to wait': assign(({ context }) => ({
       wait: {
@@ -103,15 +103,15 @@ export const exchangeMachine = setup({
       'exhausted',
     ),
     repairing: {
-      entry: ['say what the rung says', 'forget what was kept'],
+      entry: ['set the message of the rung', 'forget the kept sections'],
       always: 'asking',
     },
     completing: {
-      entry: ['say what the rung says', 'keep the good sections'],
+      entry: ['set the message of the rung', 'keep the good sections'],
       always: 'asking',
     },
     recontextualising: {
-      entry: ['say what the rung says', 'forget what was kept'],
+      entry: ['set the message of the rung', 'forget the kept sections'],
       always: 'asking',
     },
     answering: {

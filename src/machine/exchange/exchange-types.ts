@@ -117,7 +117,7 @@ export type TurnVerdict =
       /** The message of the next rung, if it has one. */
       readonly message: ExchangeMessage | null;
       readonly kept: Kept | null;
-      /** The block as received; absent if nothing of the answer could be read, or if all of it is in `kept`. */
+      /** The block as received; absent if no part of the answer could be read, or if all of it is in `kept`. */
       readonly said?: AnswerBlock;
       readonly final: boolean;
       readonly uncounted: boolean;

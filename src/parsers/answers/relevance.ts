@@ -16,7 +16,7 @@ export interface RelevanceInput {
     readonly optional: readonly { readonly text: string }[];
     readonly change: readonly DiffFile[] | null;
   };
-  /** The minimum lexical overlap of an answer that names nothing of the request; 0 to 1, default 0.05. */
+  /** The minimum lexical overlap of an answer that names nothing from the request; 0 to 1, default 0.05. */
   readonly threshold?: number;
 }
 
@@ -58,7 +58,7 @@ export function judgeRelevance(input: RelevanceInput): Relevance {
   return judgeWords(input, reading.block);
 }
 
-/** Calls a block off topic only if it names nothing of the request and hardly shares a word with it. */
+/** Calls a block off topic only if it names nothing from the request and hardly shares a word with it. */
 function judgeWords(
   { reading, request, threshold = defaultThreshold }: RelevanceInput,
   block: AnswerBlock,

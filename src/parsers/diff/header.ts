@@ -44,7 +44,7 @@ export function readGitHeader(reader: LineReader, rest: string): GitHeader {
     binaryData: false,
   };
   while (readExtendedLine(reader, facts)) reader.take();
-  // Nothing of a binary file follows its notice: two sides after it belong to another file.
+  // A binary file ends with its notice: two sides after it belong to another file.
   if (!facts.binary) readSides(reader, facts);
   return { file: headerOf(facts), expectsHunks: facts.sides !== null };
 }

@@ -9,7 +9,7 @@ export interface SaidBefore {
 /** The number of characters of earlier messages that are repeated, newest first. */
 const retoldCharacters = 400_000;
 
-/** Renders the messages so far for a session that knows nothing of the conversation yet. */
+/** Renders the messages so far for a session that knows nothing about the conversation yet. */
 export function renderRetold(before: readonly SaidBefore[], words: string, fences: Fences): string {
   const kept = newestOf(before);
   if (kept.length === 0) return words;

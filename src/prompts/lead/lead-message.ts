@@ -60,7 +60,7 @@ export interface LeadBrief {
   readonly language: string | null;
 }
 
-/** The facts for a session that knows nothing of the work so far, because the former one is gone. */
+/** The facts for a session that knows nothing about the work so far, because the former one is gone. */
 export interface LeadRecap {
   readonly brief: LeadBrief;
   /** The lead's own last text; empty if it has written none. */

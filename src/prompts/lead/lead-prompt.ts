@@ -6,7 +6,7 @@ import { verifyBlocks } from '../review/verify-prompt.ts';
 import { taskHeading } from '../task-heading.ts';
 
 export interface LeadRenderOptions {
-  /** For a session that knows nothing of the work so far; null for one that knows it. */
+  /** For a session that knows nothing about the work so far; null for one that knows it. */
   readonly recap: LeadRecap | null;
   /** Names the fences. */
   readonly nonce: string;

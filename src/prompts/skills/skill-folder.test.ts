@@ -112,7 +112,7 @@ limits: { consults: many, reviews: 3 }
     'workflow.yaml:7:12: phases.2.phase: requirements is after review (The order is requirements, design, implementation, review)',
     'workflow.yaml:10:15: phases.2.sections.0.name: must be capitals, digits and single underscores, such as DATA_FLOW',
     "workflow.yaml:12:15: phases.2.sections.1.name: RISK is the protocol's own, of [RESPONSE:DESIGN] (Choose another name)",
-    'workflow.yaml:14:15: phases.2.sections.2.name: RISK is here twice (Leave one out)',
+    'workflow.yaml:14:15: phases.2.sections.2.name: RISK occurs twice (Leave one out)',
     'workflow.yaml:15:15: phases.2.sections.2.asks: must be one line',
     'workflow.yaml:18:21: limits.consults: invalid input: expected number, received string',
     'workflow.yaml:18:27: unknown key limits.reviews (Known here: consults, review_rounds)',
@@ -168,7 +168,7 @@ test.each([
 test('a repeated phase is refused', async () => {
   const twice = good['workflow.yaml']?.replace('phase: implementation', 'phase: design') ?? '';
   expect(await faultsOf(skillFolder({ 'workflow.yaml': twice }))).toEqual([
-    'workflow.yaml:7:12: phases.1.phase: design is here twice (Leave one out)',
+    'workflow.yaml:7:12: phases.1.phase: design occurs twice (Leave one out)',
   ]);
 });
 

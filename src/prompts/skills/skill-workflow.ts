@@ -103,7 +103,7 @@ function orderFaults({ phases: listed }: Outline, positionOf: PositionOf): reado
     const path = ['phases', index, 'phase'];
     const earlier = names.slice(0, index);
     if (earlier.includes(rank))
-      return [fault(path, `${phase} is here twice`, 'Leave one out', positionOf)];
+      return [fault(path, `${phase} occurs twice`, 'Leave one out', positionOf)];
     const later = phases[Math.max(...earlier)];
     if (later === undefined || rank > Math.max(...earlier)) return [];
     return [fault(path, `${phase} is after ${later}`, order, positionOf)];
@@ -125,7 +125,7 @@ function sectionFaults(
     const path = ['phases', index, 'sections', place, 'name'];
     const earlier = sections.slice(0, place).some((section) => sameHead(section.name, name));
     if (name === '') return [];
-    if (earlier) return [fault(path, `${name} is here twice`, 'Leave one out', positionOf)];
+    if (earlier) return [fault(path, `${name} occurs twice`, 'Leave one out', positionOf)];
     if (reservedWords.some((word) => sameHead(word, name))) {
       return [fault(path, `${name} means something else in an answer`, 'Choose another name', positionOf)];
     }

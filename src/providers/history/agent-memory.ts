@@ -45,7 +45,7 @@ function heardParts({ text, media = [] }: Extract<MemoryEntry, { role: 'user' }>
   return text === '' && shown.length > 0 ? shown : [...shown, { type: 'text', text }];
 }
 
-/** Returns the part of a segment. A model's own picture is only named, because the model cannot use more than that. */
+/** Returns the part of a segment. A picture made by the model is only mentioned, because the model cannot read it back. */
 function saidPart({ type, text, toolCall }: ContentSegment): SaidPart {
   if (toolCall === undefined) return { type: 'text', text: text ?? `[${type}]` };
   const { id = '', name } = toolCall;

@@ -10,7 +10,10 @@ const price = z.number().nonnegative().describe('For 1,000,000 tokens.');
 export const profileSchema = z
   .looseObject({
     basic_info: z.looseObject({
-      id: z.string().min(1).describe("The model's id; the file is named by it, percent-encoded, with .json."),
+      id: z
+        .string()
+        .min(1)
+        .describe("The model's id; the file is named after it, percent-encoded, with .json."),
       name: z.string().min(1).describe('The display name.'),
       description: z.string(),
       provider: z.string().min(1).describe('The folder of the provider.'),

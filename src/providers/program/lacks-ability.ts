@@ -62,6 +62,6 @@ export function installAdvice(wanted: PublishedPackage, nodeVersion = process.ve
   if (Number.parseInt(nodeVersion, 10) >= node) return { command, remark: null };
   return {
     command: `${command}@latest`,
-    remark: `Its package asks for Node ${node}, so that npm on Node ${nodeVersion} installs an old one unless a version or tag is named; the program runs here.`,
+    remark: `Its package requires Node ${node}, so npm on Node ${nodeVersion} installs an old one unless a version or tag is named; the program runs here.`,
   };
 }

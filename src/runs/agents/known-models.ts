@@ -1,6 +1,5 @@
 /**
- * Facts about a model, by its id, from the profiles in this package: for streams that show them to people (X002-4,
- * X002-21).
+ * Facts about a model, by its id, from the profiles in this package: for streams that people read (X002-4, X002-21).
  */
 import { readProfiles } from '../../providers/profiles/profile-folder.ts';
 import type { Profile } from '../../providers/profiles/profile.ts';

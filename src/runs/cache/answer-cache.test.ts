@@ -80,7 +80,7 @@ test.each<[string, (file: string) => void, string]>([
       rmSync(file);
       mkdirSync(file);
     },
-    'is no file of ours',
+    'is not a file of ours',
   ],
 ])('an entry that %s is broken', (_how, spoil, why) => {
   const home = scratch();

@@ -135,7 +135,7 @@ function readEntry(folder: string, key: string, { secret, clock }: CacheOptions)
   const file = entryFile(folder, key);
   const facts = lookAt(file);
   if (isLink(folder) || facts === null) return { kind: 'absent' };
-  if (!facts.isFile() || facts.size > mostEntryBytes) return broken('is no file of ours');
+  if (!facts.isFile() || facts.size > mostEntryBytes) return broken('is not a file of ours');
   const parsed = parseEntry(file);
   if (parsed === null) return broken('cannot be read');
   const { signature, ...cached } = parsed;

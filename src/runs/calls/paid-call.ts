@@ -55,7 +55,7 @@ export async function makePaidCall(call: PaidCall): Promise<TurnOutcome> {
 
 /**
  * Looks up a lost call first. The limit applies to any result of `harvest`: an agent whose state folder is gone finds
- * nothing of a call that was paid for.
+ * no trace of a call that was paid for.
  */
 async function firstOutcome(call: PaidCall): Promise<TurnOutcome> {
   const { attempt, prompt, sessionId } = call;

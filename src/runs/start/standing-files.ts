@@ -43,7 +43,7 @@ export interface StandingFiles {
   readonly loaded: LoadedConfig;
   /** The repository's own globs, at the base of the change; null if the configuration is the user's. */
   readonly ofRepository: Globs | null;
-  /** True if they are those of the disk, which a diff from elsewhere may have changed. */
+  /** True if they are the globs on the disk, which a diff from elsewhere may have changed. */
   readonly globsOnDisk: boolean;
   /** The text; null if there are none. */
   readonly instructions: string | null;

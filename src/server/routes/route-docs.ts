@@ -173,7 +173,7 @@ export const routeDocs: readonly RouteDoc[] = [
     summary: 'The records of a run, as they are written',
     after: 'The id of the last record',
     answers: {
-      200: stream('One record an event, without a name'),
+      200: stream('One record per event, without a name'),
       204: { description: 'Everything was delivered' },
     },
     problems: [],

@@ -68,7 +68,7 @@ export interface RunManager {
 /** A continued run opens its lead and its input again. */
 const continued: FreshRun = { lead: null, opened: null };
 
-/** Milliseconds between looks whether a started run has begun. */
+/** Milliseconds between checks whether a started run has its first record. */
 const beginMs = 20;
 /** The number of restarts after which a run still resumes by itself. */
 const mostRestarts = 2;

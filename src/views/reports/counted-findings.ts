@@ -16,7 +16,7 @@ export function remarksOn(finding: Finding): readonly string[] {
     ...(verdict === 'confirmed' ? [`confirmed by the lead${because}`] : []),
     ...(verdict === 'disputed' ? [`disputed by the lead, but counts${because}`] : []),
     ...(verdict === 'rejected' ? [`rejected by the lead, does not count${because}`] : []),
-    ...(known_as === undefined ? [] : [`known as ${known_as}, and worse now: it counts`]),
+    ...(known_as === undefined ? [] : [`was ${known_as} before and is worse now: it counts`]),
     ...(baseline === true ? ['still there: known from the baseline, does not count'] : []),
     ...suppressionRemark(finding),
   ];

@@ -21,9 +21,9 @@ test('a review is started from its form', async ({ visitor: { page }, expect }) 
   await page.keyboard.type('A diff');
   await tabTo(page, page.getByRole('textbox', { name: 'Diff' }));
   await page.keyboard.insertText(twoLines);
-  await tabTo(page, page.getByRole('combobox', { name: 'Counts as failed from' }));
+  await tabTo(page, page.getByRole('combobox', { name: 'Fails at severity' }));
   await page.keyboard.press('ArrowDown');
-  await tabTo(page, page.getByRole('textbox', { name: 'Look above all at' }));
+  await tabTo(page, page.getByRole('textbox', { name: 'Focus on' }));
   await page.keyboard.type('numbers');
   await tabTo(page, page.getByRole('textbox', { name: 'Advisor' }));
   await page.keyboard.type('rehearsal:pair.yaml');

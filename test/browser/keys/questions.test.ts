@@ -22,7 +22,7 @@ test('answers the questions and the gate of a task started here', async ({ visit
   await press(page, page.getByRole('checkbox', { name: 'Implementation' }), 'Space');
   await press(page, page.getByRole('checkbox', { name: 'Review' }), 'Space');
   await press(page, page.getByRole('button', { name: 'Start' }), 'Space');
-  await page.getByRole('heading', { name: 'The advisor has questions before it goes on' }).waitFor();
+  await page.getByRole('heading', { name: 'The advisor has questions before it continues' }).waitFor();
   expect(await focusIn(page)).toBe('MAIN');
   await press(page, sendOf(page), 'Enter');
   await page.getByRole('alert').getByText('Write something first.').waitFor();
@@ -31,10 +31,10 @@ test('answers the questions and the gate of a task started here', async ({ visit
   await page.keyboard.press('Control+Enter');
   await gateOf(page).waitFor();
   expect(await focusIn(page)).not.toBe('BODY');
-  await tabTo(page, page.getByRole('radio', { name: 'Approve and go on' }));
+  await tabTo(page, page.getByRole('radio', { name: 'Approve and continue' }));
   await page.keyboard.press('ArrowDown');
   await tabTo(page, fieldOf(page, 'What to change'));
-  await tabBackTo(page, page.getByRole('radio', { name: 'Have it revised' }));
+  await tabBackTo(page, page.getByRole('radio', { name: 'Request changes' }));
   await page.keyboard.press('ArrowUp');
   await press(page, sendOf(page), 'Enter');
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
@@ -52,7 +52,7 @@ test('a gate sends the work back to an earlier phase, and stops the run the seco
     await press(page, sendOf(page), 'Space');
     await gateOf(page).waitFor();
     if (version === 'The second one.') break;
-    await tabTo(page, page.getByRole('radio', { name: 'Approve and go on' }));
+    await tabTo(page, page.getByRole('radio', { name: 'Approve and continue' }));
     await page.keyboard.press('ArrowDown');
     await tabTo(page, page.getByRole('combobox', { name: 'Which phase' }));
     await page.keyboard.press('ArrowUp');
@@ -64,7 +64,7 @@ test('a gate sends the work back to an earlier phase, and stops the run the seco
   }
   await press(page, sendOf(page), 'Enter');
   await page.getByRole('alert').getByText('Choose one first.').waitFor();
-  await untilFocused(page.getByRole('radio', { name: 'Approve and go on' }));
+  await untilFocused(page.getByRole('radio', { name: 'Approve and continue' }));
   await page.keyboard.press('ArrowUp');
   expect(await hasFocus(page.getByRole('radio', { name: 'Stop the run' }))).toBe(true);
   await tabTo(page, fieldOf(page, 'Comment (optional)'));
@@ -78,7 +78,7 @@ test('chooses whether the changes are applied to the user’s files', async ({ v
   await openRun(page, 'applied', { kind: 'run', task: 'Write one.', phases: ['implementation'] });
   await tabTo(page, page.getByRole('radio', { name: 'Apply the changes to my files' }));
   await page.keyboard.press('ArrowDown');
-  expect(await hasFocus(page.getByRole('radio', { name: 'Leave my files as they are' }))).toBe(true);
+  expect(await hasFocus(page.getByRole('radio', { name: 'Do not change my files' }))).toBe(true);
   await page.keyboard.press('ArrowUp');
   await press(page, sendOf(page), 'Enter');
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
@@ -90,7 +90,7 @@ test('answers the turns of a lead who is the user', async ({ visitor: { page } }
   await openRun(page, 'led', { kind: 'run', task: 'Write one.', phases: ['design'], lead: 'caller' });
   await takeTurn(page, '[CONSULT:DESIGN]\n\nIn `src/one.js`.');
   await gateOf(page).waitFor();
-  await press(page, page.getByRole('radio', { name: 'Approve and go on' }), 'Space');
+  await press(page, page.getByRole('radio', { name: 'Approve and continue' }), 'Space');
   await press(page, sendOf(page), 'Enter');
   await takeTurn(page, 'In `src/one.js`.\n\n## DECISION\n\nTaken.');
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();

@@ -25,7 +25,7 @@ test('a run is canceled by its dialog, which takes the focus and returns it', as
   await press(page, cancel, 'Enter');
   const dialog = page.getByRole('alertdialog', { name: 'Cancel this run?' });
   await dialog.waitFor();
-  const goOn = dialog.getByRole('button', { name: 'Let it go on' });
+  const goOn = dialog.getByRole('button', { name: 'Keep it running' });
   const confirm = dialog.getByRole('button', { name: 'Cancel it' });
   await untilFocused(goOn);
   const atRest = page.locator('#page[inert]');
@@ -119,7 +119,7 @@ test('thinking that is still arriving stays unfolded, and the focus stays on its
 test('jumps to the newest entry', async ({ visitor: { page }, expect }) => {
   const blocks = Array.from({ length: 60 }, (_, index) => said(`Block ${index}.`, { block: `b${index}` }));
   await openWritten(page, 'long', [started(), ...blocks.flat()]);
-  const newest = page.getByRole('button', { name: 'To the newest' });
+  const newest = page.getByRole('button', { name: 'Jump to the newest' });
   await press(page, newest, 'Enter');
   await page.getByText('Block 59.').waitFor();
   await newest.waitFor({ state: 'detached' });
@@ -132,7 +132,7 @@ test('a lost connection is resumed', async ({ visitor: { page }, expect }) => {
   await open(page, world.served(), addressOf(world.served(), await reviewed(), 'timeline'));
   await page.unroute(events);
   await press(page, page.getByRole('button', { name: 'Connect again' }), 'Enter');
-  await page.getByText('All events are here').waitFor();
+  await page.getByText('All events are loaded').waitFor();
   await page.getByRole('button', { name: /^Grep/ }).waitFor();
   expect(await focusIn(page)).toBe('HEADER.run-head');
 });

@@ -78,7 +78,7 @@ test.for(['Enter', 'Space'])(
     expect(await focusIn(page)).toBe('FORM.chat-input');
     const stop = page.getByRole('button', { name: 'Cancel', exact: true });
     await press(page, stop, key);
-    await page.getByText('Cancelled. What was said until then stays.').waitFor();
+    await page.getByText('Cancelled. The text so far is kept.').waitFor();
     await stop.waitFor({ state: 'detached' });
     await untilFocused(inputOf(page));
     await page.keyboard.type('And now?');

@@ -36,7 +36,7 @@ test('an open page reports by itself that its review failed, and how to continue
   await page.goto(addressOf(served, ['failing', run], 'timeline'));
   const head = page.locator('.run-head');
   await head.getByText('Failed', { exact: true }).waitFor();
-  await head.getByText('All events are here').waitFor();
+  await head.getByText('All events are loaded').waitFor();
   await head.getByText('Log in to Codex').waitFor();
   await page.getByText(`collab resume ${run}`).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
@@ -53,7 +53,7 @@ test('a message that an unavailable server did not receive is back in its field,
   await inputOf(page).waitFor();
   await served.kill();
   await say(page, 'Do you hear me?');
-  await page.getByText('This was not sent. It stands in the field again.').waitFor();
+  await page.getByText('This was not sent. The text is in the field again.').waitFor();
   await served.start();
   await page.reload();
   expect(await inputOf(page).inputValue()).toBe('Do you hear me?');

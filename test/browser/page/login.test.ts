@@ -13,7 +13,7 @@ test('the page asks for the token; a wrong one is refused with a message, the ri
 }) => {
   const { served, token } = await guarded(place);
   await page.goto(`${served.url}/#/c/talk`);
-  await page.getByText('You are not logged in. This server wants a token.').waitFor();
+  await page.getByText('You are not logged in. This server requires a token.').waitFor();
   expect(await page.getByRole('navigation').count()).toBe(0);
   await logIn(page, 'collab_token_wrong');
   await page.getByRole('alert').getByText('The token is unknown to this server').waitFor();
@@ -35,13 +35,13 @@ test('a revoked token logs out; shown and typed text stays, and a new token cont
   await page.goto(addressOf(served, ['design', run]));
   await logIn(page, token);
   await page.getByText('Said before.').first().waitFor();
-  await page.getByRole('radio', { name: 'Approve and go on' }).check();
+  await page.getByRole('radio', { name: 'Approve and continue' }).check();
   await page.getByRole('textbox', { name: 'Comment' }).fill('With care.');
   await place.collab(['serve', 'token', 'revoke', token]);
-  await page.getByText('You are not logged in. This server wants a token.').waitFor();
+  await page.getByText('You are not logged in. This server requires a token.').waitFor();
   expect(await page.getByText('Said before.').first().isVisible()).toBe(true);
   await logIn(page, await tokenOf(place));
-  await page.getByText('You are not logged in. This server wants a token.').waitFor({ state: 'detached' });
+  await page.getByText('You are not logged in. This server requires a token.').waitFor({ state: 'detached' });
   expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('With care.');
   await page.getByRole('button', { name: 'Send the answer' }).click();
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();

@@ -49,7 +49,7 @@ test('a task waits at its gate, and continues when it is approved on the page', 
   await question.waitFor();
   expect(await isInSight(question)).toBe(true);
   await keep(page, 'task');
-  await page.getByRole('radio', { name: 'Approve and go on' }).check();
+  await page.getByRole('radio', { name: 'Approve and continue' }).check();
   await page.getByRole('button', { name: 'Send the answer' }).click();
   await page.locator('.run-head').getByText('Ended', { exact: true }).waitFor();
   expect(await page.getByText('Answered by a person').first().isVisible()).toBe(true);

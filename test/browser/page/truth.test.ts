@@ -29,7 +29,7 @@ test('a reload during a run shows earlier and later records, each once', async (
   await answer(page);
   await approve(page);
   await headOf(page).getByText('Ended', { exact: true }).waitFor();
-  await headOf(page).getByText('All events are here').waitFor();
+  await headOf(page).getByText('All events are loaded').waitFor();
   expect(await times(page, 'Said before.', 'Advised before.', 'Said after.', 'Advised after.')).toEqual([
     1, 1, 1, 1,
   ]);
@@ -46,7 +46,7 @@ test('a server that is killed during a run is waited for; the continued run is s
   expect(await exchangesOf(page).count()).toBe(3);
   await served.start();
   await headOf(page).getByText('Findings', { exact: true }).waitFor();
-  await headOf(page).getByText('All events are here').waitFor();
+  await headOf(page).getByText('All events are loaded').waitFor();
   expect(await exchangesOf(page).count()).toBe(4);
   expect(await untilEnded(served, run)).toBe('findings');
 });
@@ -64,7 +64,7 @@ test('a gate that is answered in one tab is answered in the other; a second answ
   }
   await answer(page);
   for (const tab of [page, other]) {
-    await tab.getByRole('radio', { name: 'Approve and go on' }).waitFor();
+    await tab.getByRole('radio', { name: 'Approve and continue' }).waitFor();
     expect(await times(tab, 'answered by a person', 'Version 2.')).toEqual([1, 1]);
   }
   await other.route('**/answers/*', async (route) => {
@@ -73,7 +73,7 @@ test('a gate that is answered in one tab is answered in the other; a second answ
     await route.continue();
   });
   await approve(other);
-  await other.getByText('Somebody else has answered this meanwhile.').waitFor();
+  await other.getByText('Another person has already answered this.').waitFor();
   await other.getByText('Answered by a person', { exact: true }).waitFor();
   await headOf(page).getByText('Ended', { exact: true }).waitFor();
 });
@@ -85,14 +85,14 @@ test('a review that is canceled on the page ends canceled, and not clean', async
 }) => {
   await halfReviewed(page, place);
   await page.getByRole('button', { name: 'Cancel the run' }).click();
-  await page.getByRole('button', { name: 'Let it go on' }).click();
+  await page.getByRole('button', { name: 'Keep it running' }).click();
   expect(await page.getByRole('alertdialog').count()).toBe(0);
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel it' }).click();
   await headOf(page).getByText('Cancelled', { exact: true }).waitFor();
   await page.reload();
   await headOf(page).getByText('Cancelled', { exact: true }).waitFor();
-  await headOf(page).getByText('All events are here').waitFor();
+  await headOf(page).getByText('All events are loaded').waitFor();
   expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
   await page.getByRole('tab', { name: 'Review' }).click();
   expect(await page.getByRole('main').getByText('Clean', { exact: true }).count()).toBe(0);
@@ -141,7 +141,7 @@ async function answer(page: Page): Promise<void> {
 }
 
 async function approve(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: 'Approve and go on' }).check();
+  await page.getByRole('radio', { name: 'Approve and continue' }).check();
   await page.getByRole('button', { name: 'Send the answer' }).click();
 }
 

@@ -23,7 +23,7 @@ test('a gate is approved: the value is sent once, and the focus stays with the q
   const view = render(<QuestionPanel question={gate} onAnswer={onAnswer} />);
   expect(screen.getByText('approve').tagName).toBe('STRONG');
   expect(screen.getByText(/<b>this<\/b>/)).toBeTruthy();
-  fireEvent.click(screen.getByLabelText('Approve and go on'));
+  fireEvent.click(screen.getByLabelText('Approve and continue'));
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }));
   fireEvent.click(screen.getByRole('button'));
   await screen.findByText('The answer was sent.');
@@ -40,8 +40,8 @@ test('a missing value is reported, and gets the focus', () => {
   render(<QuestionPanel question={gate} onAnswer={() => refuse()} />);
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }));
   expect(screen.getByRole('alert').textContent).toBe('Choose one first.');
-  expect(document.activeElement).toBe(screen.getByLabelText('Approve and go on'));
-  fireEvent.click(screen.getByLabelText('Have it revised'));
+  expect(document.activeElement).toBe(screen.getByLabelText('Approve and continue'));
+  fireEvent.click(screen.getByLabelText('Request changes'));
   expect(screen.queryByRole('alert')).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }));
   expect(screen.getByRole('alert').textContent).toBe('Write something first.');
@@ -53,7 +53,7 @@ test('a missing value is reported, and gets the focus', () => {
 test('an earlier phase is chosen by the keyboard alone', async () => {
   const sent: unknown[] = [];
   render(<QuestionPanel question={gate} onAnswer={async (_name, value) => void sent.push(value)} />);
-  fireEvent.click(screen.getByLabelText('Have it revised'));
+  fireEvent.click(screen.getByLabelText('Request changes'));
   fireEvent.change(screen.getByLabelText('Which phase'), { target: { value: 'requirements' } });
   const field = screen.getByLabelText('What to change');
   fireEvent.change(field, { target: { value: 'no mail' } });
@@ -70,7 +70,7 @@ test('a server’s refusal is shown with its text, and the answer can be sent ag
   fireEvent.change(screen.getByLabelText('Comment (optional)'), { target: { value: 'enough' } });
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }));
   const alert = await screen.findByRole('alert');
-  expect(alert.textContent).toBe('The answer was not taken: the answer does not fit; write approve');
+  expect(alert.textContent).toBe('The answer was not accepted: the answer does not fit; write approve');
   expect(screen.getByLabelText<HTMLTextAreaElement>('Comment (optional)').value).toBe('enough');
   expect(screen.getByRole('button', { name: 'Send the answer' })).toBeTruthy();
 });
@@ -79,9 +79,9 @@ test('a second answerer learns that the question was answered already', async ()
   render(
     <QuestionPanel question={gate} onAnswer={async () => refuse({ status: 409, detail: 'answered' })} />,
   );
-  fireEvent.click(screen.getByLabelText('Approve and go on'));
+  fireEvent.click(screen.getByLabelText('Approve and continue'));
   fireEvent.click(screen.getByRole('button', { name: 'Send the answer' }));
-  expect((await screen.findByRole('alert')).textContent).toBe('Somebody else has answered this meanwhile.');
+  expect((await screen.findByRole('alert')).textContent).toBe('Another person has already answered this.');
   expect(screen.queryByRole('button')).toBeNull();
 });
 

@@ -57,7 +57,7 @@ test('each finding is below its line, a removed one below the removed line', () 
 
 test('a finding without a line is separate; those that do not count are listed below', () => {
   show();
-  const apart = screen.getByRole('region', { name: 'Not at a line of the change' });
+  const apart = screen.getByRole('region', { name: 'Without a line in the change' });
   expect(within(apart).getByRole('article', { name: 'Nowhere' })).toBeTruthy();
   expect(linksIn('Findings')).toEqual([
     'Empties the table',

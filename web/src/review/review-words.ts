@@ -64,7 +64,7 @@ const change: Readonly<Record<DiffFile['change'], string>> = {
 const verdict: Readonly<Record<Finding['verdict'], string>> = {
   unverified: 'not checked by the lead',
   confirmed: 'confirmed by the lead',
-  disputed: 'disputed by the lead, counts all the same',
+  disputed: 'disputed by the lead, but counts',
   rejected: 'rejected by the lead, does not count',
 };
 const opinion: Readonly<Record<NonNullable<ReviewResult['second_opinion']>['state'], string>> = {
@@ -97,7 +97,7 @@ const en = {
     `${renderCount(suppressed, 'finding')} suppressed by ${file}; ${renderCount(expired, 'entry', 'entries')} of it expired.`,
   cached: (number: number, all: number) =>
     `${number} of ${renderCount(all, 'exchange')} answered from the cache: the same lines were reviewed before.`,
-  covered: (number: number) => `${renderCount(number, 'secret')} covered with stars:`,
+  covered: (number: number) => `${renderCount(number, 'secret')} masked:`,
   coveredInAnswer: 'in an answer',
   findings: 'Findings',
   noFindings: 'No findings.',
@@ -126,7 +126,7 @@ const en = {
   proof: (place: string) => `The lead quotes ${place}`,
   quotation: 'Quotation',
   onOldSide: 'On a removed line: the number is the old one.',
-  loosePlace: 'Its quotation differs from these lines in white space or its like.',
+  loosePlace: 'Its quotation differs from these lines, for example in white space.',
   notInChange: 'Its quotation is not in the change.',
   ofFile: 'About the file as a whole',
   inBaseline: 'Known from the baseline: it is still there, and does not count.',
@@ -134,14 +134,14 @@ const en = {
     `Suppressed${until === null ? '' : ` until ${until}`}, does not count: ${reason}`,
   suppressionExpired: (day: string, reason: string) =>
     `Its suppression expired on ${day}, it counts again: ${reason}`,
-  causedByFix: 'It lies in lines that the last fix changed.',
-  unplaced: 'Not at a line of the change',
+  causedByFix: 'It is in lines that the last fix changed.',
+  unplaced: 'Without a line in the change',
   files: 'Files',
-  filesLabel: 'Changed files and what became of them',
+  filesLabel: 'Changed files and their status',
   file: 'File',
   statusHead: 'Status',
   reason: 'Reason',
-  noChange: 'The text of the change is not there; findings are listed without it.',
+  noChange: 'The text of the change is not available; findings are listed without it.',
   change,
   skippedBy,
   renamedFrom: (path: string) => `from ${path}`,

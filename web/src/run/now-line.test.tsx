@@ -25,7 +25,7 @@ function told(props: Partial<Parameters<typeof NowLine>[0]>): string | null {
 
 test('during a run it names the working agents, or says that there is none', () => {
   expect(told({ activities: [writes] })).toBe('Codex advisor writes');
-  expect(told({})).toBe('No agent is at work at this moment.');
+  expect(told({})).toBe('No agent is working at the moment.');
 });
 
 test('a waiting run says what it waits for', () => {
@@ -38,15 +38,15 @@ test('an ended run shows nothing: its header has the outcome', () => {
 
 test('a failed run says so, and how to continue', () => {
   expect(told({ state: 'ended', activities: [writes], command })).toBe(
-    'The run has ended without having come through.Where it was started, this goes on with it: collab resume r',
+    'This run has failed.To continue it, run this in its folder: collab resume r',
   );
 });
 
 test('an interrupted run says that its process ended, whatever was in progress, and how to continue', () => {
   expect(told({ state: 'interrupted', activities: [writes], command })).toBe(
-    'The run stands still: whoever drove it is gone.Where it was started, this goes on with it: collab resume r',
+    'This run has stopped: its process ended.To continue it, run this in its folder: collab resume r',
   );
-  expect(told({ state: 'interrupted' })).toBe('The run stands still: whoever drove it is gone.');
+  expect(told({ state: 'interrupted' })).toBe('This run has stopped: its process ended.');
 });
 
 test('until the server has sent the status, nothing is claimed', () => {

@@ -21,7 +21,7 @@ export const NowLine = memo(function NowLine({
 }: NowLineProps): ReactElement | null {
   const words = useWords(runWords);
   if (state === 'ended' && command === null) return null;
-  // Work that was under way has stopped if its process ended.
+  // Work in progress has stopped if its process ended.
   const isStill = state === 'ended' || state === 'interrupted' || activities.length === 0;
   return (
     <section className="now" aria-label={words.now}>

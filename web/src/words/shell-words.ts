@@ -22,12 +22,13 @@ export const shellWords = defineWords({
     unreachable: 'The server cannot be reached.',
     token: 'Access token',
     logIn: 'Log in',
-    loginNeeded: 'You are not logged in. This server wants a token.',
-    loginHint: 'Who runs the server gives you one. It is exchanged for a cookie and not kept in this page.',
+    loginNeeded: 'You are not logged in. This server requires a token.',
+    loginHint:
+      'The person who runs the server can give you one. It is exchanged for a cookie and not kept in this page.',
     version: (version: string) => `collab ${version}`,
     intro:
       'Two coding agents work as a pair: one leads, one advises. Start a talk, a review or a task; what they say and do is shown here.',
-    broken: 'This part of the page failed. The run itself is not touched by that.',
+    broken: 'This part of the page failed. The run itself is not affected.',
   },
   ja: {
     title: 'collab',

@@ -23,7 +23,7 @@ export interface CodexConnection {
   readonly pid: number;
   /** Resolves when the server has ended. */
   readonly ended: Promise<ConnectionEnding>;
-  /** `forAnotherTurn`: another turn's limit could not be kept otherwise. */
+  /** `forAnotherTurn` is true if it ends because of another turn's limit. */
   stop(reason?: 'forAnotherTurn'): Promise<ConnectionEnding>;
 }
 

@@ -5,7 +5,7 @@ import type { WireItem, WireNotification } from './wire.ts';
 
 /**
  * A request goes out when the turn starts, and again when an answer has ended and all its tools are done. Codex shows
- * nothing of an answer before its first item: neither the headers nor `response.created` (0.169).
+ * no part of an answer before its first item: neither the headers nor `response.created` (0.169).
  */
 export function createRequestFollower(
   watch: Pick<TurnWatch, 'begun' | 'requested' | 'heardModel'>,
