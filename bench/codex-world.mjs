@@ -57,7 +57,7 @@ async function startUpstream(answer) {
       child.send('look');
       return answered;
     },
-    /** How long the model thinks before each answer. */
+    /** The model's thinking time before each answer. */
     think(thinksMs) {
       const answered = told();
       child.send({ thinksMs });

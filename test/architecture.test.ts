@@ -310,7 +310,7 @@ function wordsIn(cell: string): readonly string[] {
   return [...cell.matchAll(/`([\w-]+)`/g)].map(([, word = '']) => word).toSorted();
 }
 
-/** A provider's own folder is no shelf of the room; one row stands for all of them. */
+/** A provider's own folder is not a shelf of the room; one row covers all of them. */
 function shelvesOf(room: string): readonly string[] {
   return readdirSync(join(sourceRoot, room), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('__'))

@@ -1,4 +1,4 @@
-/** The repository contains only what its authors wrote. These checks see the signs that copied material usually has. */
+/** The repository contains only what its authors wrote. These checks find the usual signs of copied material. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../src');
 /** The rooms that may address a model: the prompts, the tools, and the table that both prompts and parsers read. */
 const homes = /^(?:prompts|tools|tags)\//;
 
-/** A text that addresses a model does one of these. */
+/** The signs of a text that addresses a model. */
 const addresses: readonly RegExp[] = [
   /\byou (?:are|advise|have|may|can|see|sent|send|give|gave|get|decide|review|could|rely)\b/i,
   /\byour (?:last|next|former|own words|answers?|turn|tools?|text|reply|request|session)\b/i,

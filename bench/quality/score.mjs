@@ -5,7 +5,7 @@ const nearLines = 3;
 
 /**
  * @param faults as a change's `.json` lists them
- * @param findings as `result.json` holds them; rejected ones count for nothing
+ * @param findings as `result.json` holds them; rejected ones do not count
  */
 export function scoreChange(faults, findings) {
   const left = new Set(findings.filter(({ verdict }) => verdict !== 'rejected'));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { hanging, request, scriptedServer, wholeRun, wire, streamed } from './scripted-server.test-helper.ts';
 import { useStreaming, type StreamingHook, type UseStreamingOptions } from './use-streaming.ts';
 
-/** A browser global without types here. */
+/** A global of browsers that has no types here. */
 declare const document: { createElement(name: string): Container };
 
 let root: Root;

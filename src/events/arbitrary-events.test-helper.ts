@@ -127,7 +127,7 @@ function name(exchanges: readonly Named[]): readonly (readonly Part[])[] {
   return exchanges.map((exchange, index) => exchange(`exchange-${index + 1}`));
 }
 
-/** Takes the next part of whichever exchange the stream of numbers says, until all are sent. */
+/** Takes the next part of the exchange that the stream of numbers selects, until all parts are sent. */
 function interleave(exchanges: readonly (readonly Part[])[], turns: Iterator<number>): readonly Part[] {
   const queues = exchanges.map((parts) => [...parts]);
   const told: Part[] = [];

@@ -24,7 +24,7 @@ const getWeather = defineTool({
 });
 
 test('R004-10 the eight steps of the specification, through the real SDK and back', async () => {
-  // 4: what the API will say, in its own form.
+  // 4: the reply of the API, in its own form.
   const upstream = await startMessagesUpstream(
     messagesInOrder(
       {
@@ -60,7 +60,7 @@ test('R004-10 the eight steps of the specification, through the real SDK and bac
     messages: [{ role: 'user', content: [{ type: 'text', text: '台北の天気を調べて' }] }],
     tools: [{ name: 'get_weather', input_schema: { required: ['location'] } }],
   });
-  // 5 and 6: what the API said, as the core has it.
+  // 5 and 6: the reply of the API, as the core represents it.
   expect(kept[1]).toMatchObject({
     role: 'assistant',
     parts: [

@@ -4,7 +4,7 @@ import type { StreamingEvent, WarningLevel } from '../../src/views/stream/event.
 
 const base = { seq: 0, timestamp: '2026-11-21T09:30:00.000000Z' };
 
-/** The whole run with one event more before its `done`. */
+/** The whole run with an additional event before its `done`. */
 export function endingWith(last: StreamingEvent): readonly StreamingEvent[] {
   return numbered(wholeRun.toSpliced(-1, 0, last));
 }
@@ -24,7 +24,7 @@ export function contextStatus(level: WarningLevel, percent: number): StreamingEv
   };
 }
 
-/** Every message of the page is answered by these, instead of what the lead would say. */
+/** These texts answer every message of the page, in place of the lead. */
 export async function answerWith(page: Page, events: readonly StreamingEvent[]): Promise<void> {
   await page.route('**/stream', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: Buffer.from(wire(events)) }),

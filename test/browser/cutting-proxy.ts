@@ -2,7 +2,10 @@ import { createServer, connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { listen } from '../../src/system/loopback.ts';
 
-/** A way to a server that breaks: of the next connections each carries so many bytes of the server's, later ones all. Ends with the test. */
+/**
+ * A proxy to a server that cuts connections: each of the next ones after so many bytes from the server, later ones
+ * never. It ends with the test.
+ */
 export async function cuttingProxy(target: string): Promise<{
   readonly url: string;
   readonly cutAfter: (bytes: readonly number[]) => void;

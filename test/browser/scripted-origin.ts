@@ -10,7 +10,7 @@ export interface ScriptedOrigin {
   readonly url: string;
   /** Requests below `/api`. */
   readonly asked: readonly Asked[];
-  /** Resolves when so many answers were left by their reader before their end. */
+  /** Resolves when the readers of so many answers have disconnected before their end. */
   readonly untilLeft: (count: number) => Promise<void>;
   /** Breaks every connection. */
   readonly cut: () => void;
@@ -43,7 +43,7 @@ export async function scriptedOrigin(
     });
     answer(request)
       .then((given) => send(given, response))
-      // The script breaks the connection, or its reader has left.
+      // The script breaks the connection, or the reader has disconnected.
       .catch(() => response.destroy());
   });
   const port = await listen(server);

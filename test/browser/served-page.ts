@@ -80,7 +80,7 @@ export async function untilEnded(served: Served, [conversation, run]: RunPlace):
   return endSchema.parse(await (await fetch(address)).json()).outcome;
 }
 
-/** A review that has ended; made once for all tests that look at it. */
+/** A review that has ended; made once for all tests that show it. */
 export function reviewedOnce(
   served: () => Served,
   conversation: string,
@@ -99,8 +99,8 @@ export function reviewedOnce(
 }
 
 /**
- * Writes a run that no server drives, called like its conversation. @returns what writes more of it: given all its events, the
- * new ones are written
+ * Writes a run that no server drives, with the name of its conversation. @returns a function that continues it: it
+ * takes all events and writes the new ones
  */
 export function writeRun(
   place: Place,

@@ -8,8 +8,8 @@ interface Visitor {
 }
 
 /**
- * A test with a visitor. It fails when a page asks anything but loopback, or throws an error that is not caught. A trace of every
- * test lies in `test-artefacts/`: `npx playwright-core show-trace <file>` opens it.
+ * A test with a visitor. It fails when a page sends a request outside loopback or throws an uncaught error. A trace of
+ * every test is in `test-artefacts/`: `npx playwright-core show-trace <file>` opens it.
  */
 export const test = base.extend<{ visitor: Visitor }>({
   visitor: async ({ task }, use) => {

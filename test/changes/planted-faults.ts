@@ -1,4 +1,4 @@
-/** Faults that were planted in a change: where they stand, and what a review by rules alone finds of them. */
+/** Faults that were planted in a change: their places, and those that a review with only rules finds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -27,7 +27,10 @@ export function readFaults(json: string): readonly PlantedFault[] {
   return z.array(faultSchema).parse(JSON.parse(json)).toSorted(byPlace);
 }
 
-/** The result of a review by all rules: the census chooses, the answer is read, and quotations give the places. */
+/**
+ * The result of a review by all rules: the census selects the files, the answer is parsed, and quotations give the
+ * places.
+ */
 export async function staticFindings(diff: string): Promise<readonly PlantedFault[]> {
   const reading = readAnswer(await answerOn(reviewable(diff)), '[RESPONSE:REVIEW]');
   if (reading.kind !== 'whole') throw new Error(`the answer is ${reading.kind}`);

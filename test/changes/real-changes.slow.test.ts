@@ -1,4 +1,6 @@
-/** Done when 3: the kinds of change that a history seldom holds, made with real git, and this repository's own history. */
+/**
+ * Done when 3: the kinds of change that are rare in a history, made with real git, and this repository's own history.
+ */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -123,7 +125,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       rmSync(join(root, 'goes'));
       write('comes', '');
     },
-    // One that goes and one that comes are a rename to git.
+    // A removed and an added file can be a rename to git.
     files: ['renamed null comes', 'modified 100644 fills'],
   },
   'binary files': {
@@ -221,7 +223,7 @@ function historyOf(): readonly string[] {
   try {
     return ownGit('log', '--no-merges', '--min-parents=1', '-100', '--format=%H').trim().split('\n');
   } catch {
-    // No git, or no repository: the differences of package releases have to do.
+    // Without git or a repository, only the differences of package releases are tested.
     return [];
   }
 }

@@ -1,4 +1,7 @@
-/** Issue "3 of 6", done when 1: each finding and each outcome of real reviews in all six formats. A further diff is taken by itself. */
+/**
+ * Issue "3 of 6", done when 1: each finding and each outcome of real reviews in all six formats. A further diff is
+ * handled alone.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -40,7 +43,7 @@ async function reviewByRules(path: string): Promise<ReviewResult> {
   }
 }
 
-/** The same review as it might have ended: not whole, not at all, not yet, and with findings that do not count. */
+/** Other endings of the same review: incomplete, failed, still running, and with findings that do not count. */
 function otherEndings(found: ReviewResult): readonly ReviewResult[] {
   const { findings, coverage } = found;
   const files = coverage.files.map((file, index) =>

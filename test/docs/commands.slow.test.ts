@@ -47,7 +47,7 @@ test.for(pages)('every flag in the overviews of %s belongs to its command', (pag
 
 interface PageCommands {
   readonly performed: readonly string[];
-  /** Lines that list what is possible. */
+  /** Lines that list the possible commands. */
   readonly overviews: readonly string[];
 }
 

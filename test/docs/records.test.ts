@@ -1,4 +1,4 @@
-/** The pages about cost, incomplete results and privacy say what the code does. */
+/** The pages about cost, incomplete results and privacy match the code. */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

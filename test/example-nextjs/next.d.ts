@@ -1,4 +1,4 @@
-/** As much of Next.js 15's types as the example uses, so that checking it needs no Next.js. */
+/** The types of Next.js 15 that the example uses, so that Next.js is not needed to check it. */
 export interface NextConfig {
   outputFileTracingRoot?: string | undefined;
   rewrites?: () => Promise<{ source: string; destination: string }[]>;

@@ -1,4 +1,7 @@
-/** Answers that would like to pass as a review without findings, on the installed program. With the real Codex: test/agents/review/false-pass.test.ts. */
+/**
+ * Answers that try to pass as a review without findings, with the installed program. With the real Codex:
+ * test/agents/review/false-pass.test.ts.
+ */
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { test } from '../packed/place.ts';

@@ -1,4 +1,4 @@
-/** Faults 1.8, 1.9 and 1.20: a change that would rather not be looked at, given to the installed program as a clone is. */
+/** Faults 1.8, 1.9 and 1.20: a change that tries to avoid its review, given to the installed program like a clone. */
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -41,14 +41,14 @@ async function review(place: Place, ...flags: readonly string[]) {
   return { ...said, result };
 }
 
-/** The change that comes with the bad call; returns the path at which it is found. */
+/** The change that contains the bad call; returns the path at which it is found. */
 type Attack = (place: Place) => void;
 
 const edit = (place: Place, ...lines: readonly string[]): void => {
   place.write('src/app.js', `${lines.join('')}${padding}${bad}`);
 };
 
-/** Each ends as findings: the call is seen in spite of it. */
+/** Each ends as findings: the call is found nevertheless. */
 const seen: Readonly<Record<string, Attack>> = {
   'a comment of 2,000 characters': (place) => edit(place, `/* ${'x'.repeat(2_000)} */\n`),
   'a comment of 60,000 characters': (place) => edit(place, `/* ${'x y '.repeat(15_000)} */\n`),
@@ -152,7 +152,7 @@ const seen: Readonly<Record<string, Attack>> = {
   },
 };
 
-/** These ways to ask are for the change that was committed. */
+/** These attacks need a review of the committed change. */
 const asks: Readonly<Record<string, readonly string[]>> = {
   'an index that says nothing changed': ['--base', 'HEAD~1'],
 };
@@ -203,7 +203,7 @@ test.for(Object.entries(unreadable))(
   },
 );
 
-/** Skipped by what was there before; nothing that is left out hides a secret. */
+/** Files that a review skips by default; a secret in them is found nevertheless. */
 const skipped: Readonly<Record<string, Attack>> = {
   'a lock file': (place) => place.write('package-lock.json', `${secretLine}\n`),
   'a minified file': (place) => place.write('src/a.min.js', `${secretLine}\n`),
@@ -261,7 +261,7 @@ test(
       expect(JSON.parse(place.read('../result.json'))).toMatchObject({ outcome: 'nothing_reviewed' });
       expect(place.read('../result.json')).toMatch(/"skipped_by": ?"repository"/);
     }
-    // By the user's own word it is the user's.
+    // The user's own configuration counts as the user's.
     place.write('../own.yaml', 'exclude: ["**"]\n');
     await place.collab([...args, '--config', '../own.yaml', 'the.diff']);
     expect(place.read('../result.json')).toMatch(/"skipped_by": ?"user"/);
@@ -376,7 +376,7 @@ test(
   },
 );
 
-/** Where a file is skipped before the change; the move to `src` shows none of its lines. */
+/** Places where a file was skipped before the change; the move to `src` shows none of its lines. */
 const hidingPlaces: Readonly<Record<string, string>> = {
   'a vendored folder': 'vendor/evil.js',
   'a folder of packages': 'node_modules/evil/index.js',

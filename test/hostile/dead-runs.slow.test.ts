@@ -1,4 +1,4 @@
-/** Faults 1.16 and 1.22: how a run ends on a machine that does not help it, and what is left of it. */
+/** Faults 1.16 and 1.22: the end of a run on a machine without support for it, and its remains. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';

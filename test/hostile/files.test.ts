@@ -16,7 +16,7 @@ import { example, test, type Place } from '../packed/place.ts';
 
 const review = ['review', example('checkout.diff'), '--advisor', 'static_review'];
 
-/** A folder outside of the repository, and what is in it after an attack. */
+/** A folder outside the repository, and its content after an attack. */
 function outsideOf(place: Place) {
   const folder = join(place.folder, '../outside');
   mkdirSync(folder);

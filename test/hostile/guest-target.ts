@@ -1,4 +1,4 @@
-/** A packed server with a bare model as lead and advisor, as guests with and without a token meet it. */
+/** A packed server with a bare model as lead and advisor, for guests with and without a token. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export interface Target extends Model {
   revoke(id: string): Promise<unknown>;
 }
 
-/** The model is on loopback and keeps what it was sent. */
+/** The model is on loopback and keeps the requests. */
 export async function open(place: Place, args: readonly string[] = []): Promise<Target> {
   place.git('init', '-q');
   place.write('total.ts', 'export const total = 1;\n');

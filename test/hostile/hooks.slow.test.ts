@@ -1,4 +1,4 @@
-/** The hooks that `collab init` writes, in a repository whose author wants to choose what they start. */
+/** The hooks that `collab init` writes, in a repository whose author tries to choose the program that they start. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -59,7 +59,7 @@ test.skipIf(process.platform === 'win32').each(hooks)(
 );
 
 function prePush(entries: readonly string[]) {
-  // Git itself is started by its path: the caller's PATH is what a hook inherits.
+  // Git itself is started by its path: a hook inherits the caller's PATH.
   const found = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
   return execa(found, ['push', 'origin', 'HEAD:main'], settings(entries));
 }

@@ -1,4 +1,7 @@
-/** A clone whose author wants to choose what is started, with real npm and two registries on loopback: the user's, which has the package, and the clone's. */
+/**
+ * A clone whose author tries to choose the started program, with real npm and two registries on loopback: the user's,
+ * which has the package, and the clone's.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -42,7 +45,7 @@ interface HostileClone {
   ) => Record<string, string>;
   /** A statement of JavaScript that leaves a name in the trace. */
   readonly attack: (name: string) => string;
-  /** The names that were left, one on each line. */
+  /** The names in the trace, one on each line. */
   readonly trace: () => string;
   /** The clone's registry. */
   readonly theirs: RegistryServer;

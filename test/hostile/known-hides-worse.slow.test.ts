@@ -1,4 +1,4 @@
-/** Fault 1.6: what is known at one place hides nothing worse at the same place, in a baseline or a suppression file. */
+/** Fault 1.6: a known finding hides nothing worse at the same place, in a baseline or a suppression file. */
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { test, type Place } from '../packed/place.ts';

@@ -1,4 +1,4 @@
-/** A raw clone used as a plugin, in a repository whose author wants to choose what the launcher starts. */
+/** A raw clone used as a plugin, in a repository whose author tries to choose the program that the launcher starts. */
 import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';

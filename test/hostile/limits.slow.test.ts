@@ -1,4 +1,4 @@
-/** Limits of a real system, met by the installed program: a full or read-only disk, few open files, no permission. */
+/** The installed program at the limits of a real system: a full or read-only disk, few open files, no permission. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -113,7 +113,7 @@ describe.skipIf(process.platform !== 'linux')('a limit of file size', () => {
     (kibibytes, { place, expect }) => {
       place.git('init', '-q');
       place.git('commit', '-qm', 'base', '--allow-empty');
-      // Git stores it compressed, and this is as long as before.
+      // Random text, because git compresses it.
       place.write(
         'noise.txt',
         `${randomBytes(60 * 1024)
@@ -204,7 +204,7 @@ function isAnswered({ said }: { readonly said: string }): boolean {
   return said.includes('"status":"success"');
 }
 
-/** A lead that says more at once than fits below a small limit a few times. */
+/** A lead whose text exceeds a small limit after a few turns. */
 const talkative = stringify({
   turns: [{ when: { work: 'converse' }, answer: 'I say much. '.repeat(60), repeat: 'forever' }],
 });

@@ -1,4 +1,7 @@
-/** Fault 1.17: twelve answers at once that take long to read. The server stays there for everybody, and each is decided. */
+/**
+ * Fault 1.17: twelve answers at the same time that take long to read. The server still answers everyone, and reads
+ * each answer to its end.
+ */
 import { z } from 'zod';
 import { Deferred } from '../../src/system/deferred.ts';
 import { modelName, openModel } from './model.ts';
@@ -63,7 +66,7 @@ test('a server answers others while it reads twelve long answers', patient, asyn
   }
   ended.abort();
   await others;
-  // A reading on the event loop lets at most a few requests pass before the next one.
+  // If an answer were read on the event loop, only a few requests could be answered between two readings.
   expect(healthy).toBeGreaterThan(runs);
   expect(model.upstream.requests).toHaveLength(runs);
 });

@@ -1,4 +1,4 @@
-/** A bare model on loopback, as the user's own configuration has it; what it is sent is kept. */
+/** A bare model on loopback, as the user's own configuration names it; it keeps its requests. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -15,7 +15,7 @@ export interface Model {
   readonly env: Readonly<Record<string, string>>;
   /** The folder of the runs' private folders. */
   readonly state: string;
-  /** All that was sent to the model, but not its own words, which come back to it in a conversation. */
+  /** Everything that was sent to the model, except its own text, which a conversation sends back to it. */
   readonly sent: () => string;
   /** The key of each request. */
   readonly keys: () => readonly unknown[];

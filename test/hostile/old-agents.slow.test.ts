@@ -1,10 +1,13 @@
-/** Agents of an older version: what they lack is named before anything starts, with a command that works on this Node. */
+/**
+ * Agents of an older version: the missing ability is named before anything starts, with a command that works on this
+ * Node.
+ */
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe } from 'vitest';
 import { repository, test, type Place } from '../packed/place.ts';
 
-/** Without a first line that names a program: that is what the finder takes for a native one. */
+/** Without a first line that names a program, so that the finder takes it for a native program. */
 const oldCodex = `
 case "$*" in
   *--version*) echo "codex-cli 0.98.0";;
@@ -13,7 +16,7 @@ case "$*" in
 esac
 `;
 
-/** The launcher of a package without one for each system, as Codex 0.98 and all before have it. */
+/** The launcher of a package without a separate package for each system, as in Codex 0.98 and earlier. */
 const codexOfOnePackage = '#!/usr/bin/env node\nprocess.stdout.write("codex-cli 0.58.0\\n");\n';
 
 /** Ignores settings that it does not know, as every Codex does, by default. */
@@ -26,7 +29,7 @@ case "$*" in
 esac
 `;
 
-/** Knows what every launch needs, and lacks an option of a turn. */
+/** Knows the options of every launch, and lacks an option of a turn. */
 const claudeWithoutOption = `#!/bin/sh
 case "$*" in
   *--version*) echo "2.1.250 (Claude Code)";;

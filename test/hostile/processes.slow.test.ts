@@ -1,4 +1,7 @@
-/** Commands of `Bash` that try to outlive it or to see what is ours: with the installed program, as root and as another user. */
+/**
+ * Commands of `Bash` that try to outlive it or to see our files and processes: with the installed program, as root and
+ * as another user.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +15,9 @@ import { until } from '../packed/started-command.ts';
 
 const isRoot = process.getuid?.() === 0;
 const canary = 'sk-CANARY-of-the-environment';
-/** Another user who owns nothing, if there is one to become. */
+/** Another user who owns nothing, if this process may become one. */
 const nobody: World['by'] = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'];
-/** A user namespace in which no further namespace of a kind that holds commands can be made. */
+/** A user namespace in which no further namespace that could confine commands can be created. */
 const withoutNamespaces: World['by'] = [
   'unshare',
   '--user',
@@ -80,7 +83,7 @@ function openTo65534(place: Place): void {
   for (const folder of [root, place.folder, join(root, 'state'), join(root, 'home')])
     chmodSync(folder, 0o777);
   execFileSync('chown', ['-R', '65534:65534', root]);
-  // The installed program lies below a private temporary folder.
+  // The installed program is below a private temporary folder.
   for (let folder = dirname(place.command); folder.startsWith(`${tmpdir()}/`); folder = dirname(folder)) {
     chmodSync(folder, 0o755);
   }
@@ -99,7 +102,7 @@ function bash(command: string): string {
 
 const worlds: readonly (readonly [string, World])[] = isRoot
   ? [
-      // A mount table of its own: a program that does not hold its commands would unmount what others need.
+      // A mount table of its own: a program that does not confine its commands would let them unmount shared folders.
       ['as root', { by: ['unshare', '--mount', '--'] }],
       ['as another user', { by: nobody }],
     ]

@@ -1,4 +1,4 @@
-/** Another process exchanges a folder of the run for a link, over and over, while the installed program works. */
+/** Another process repeatedly replaces a folder of the run by a link while the installed program works. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { example, repository, test, type Place } from '../packed/place.ts';
 const review = ['review', example('checkout.diff'), '--advisor', 'static_review'];
 const report = ['--report', 'json=out/deep/report.json', '--report', 'markdown=out/report.md'];
 
-/** Whatever the moment, a run ends with its result, or with a sentence about the path or the lock that it lost. */
+/** At any moment, a run ends with its result, or with a message about the lost path or lock. */
 const sentence = /^collab: .*\/project\/|another process has taken over the run/m;
 
 describe.skipIf(process.platform !== 'linux')('a folder that becomes a link at any moment', () => {

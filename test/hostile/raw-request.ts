@@ -1,4 +1,4 @@
-/** Bytes as they are sent: a client that tidies nothing up. */
+/** A client that sends exact bytes and normalizes nothing. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
 
@@ -14,7 +14,7 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** Resolves with what came until the connection ended. The path is sent as it is. */
+/** Resolves with everything received until the connection ended. The path is sent as it is. */
 export function sendRaw(
   origin: string,
   path: string,
@@ -30,7 +30,7 @@ export function sendRaw(
           resolve({ status: response.statusCode ?? 0, text, headers: response.headers });
         response.on('data', (chunk: Buffer) => (text += chunk.toString()));
         response.on('end', done);
-        // A connection that is cut has said what it said.
+        // If the connection is cut, the part received so far counts.
         response.on('error', done);
       },
     );
@@ -39,7 +39,7 @@ export function sendRaw(
   });
 }
 
-/** Sends these very bytes; resolves with everything that came until the server closed the connection. */
+/** Sends exactly these bytes; resolves with everything that came until the server closed the connection. */
 export function sendBytes(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Fault 1.18: paths that lead out of the repository, by a diff or by a model, in what is written for hosts and people. */
+/** Fault 1.18: paths that lead out of the repository, from a diff or a model, in reports for hosts and people. */
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { test } from '../packed/place.ts';

@@ -1,4 +1,4 @@
-/** Fault 1.9: a configuration that lies in the repository chooses no one, executes nothing and writes over nothing. */
+/** Fault 1.9: a configuration inside the repository chooses no agent, executes nothing and overwrites nothing. */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
@@ -7,7 +7,7 @@ import { test, type Place } from '../packed/place.ts';
 
 const patient = { timeout: 240_000 };
 
-/** A clone whose author would like to answer the review of it himself. */
+/** A clone whose author tries to answer its review himself. */
 function openClone(place: Place) {
   place.git('init', '-q');
   place.write('total.ts', 'export const total = 1;\n');
@@ -139,7 +139,7 @@ test(
     configure('reports: [{ format: json, file: out/review.json }]\n');
     expect([(await review()).code, (await review()).code]).toEqual([1, 1]);
     expect(JSON.parse(place.read('out/review.json'))).toMatchObject({ state: 'ended' });
-    // What the repository calls its own claim is none.
+    // The configuration claims that README.md is a report; that does not count.
     configure('reports: [{ format: json, file: README.md }, { format: json, file: out/review.json }]\n');
     expect([(await review()).code, place.read('README.md')]).toEqual([2, before]);
   },

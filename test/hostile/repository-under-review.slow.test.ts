@@ -252,7 +252,7 @@ describe('a repository that is a trap for git', () => {
     },
   );
 
-  /** Settings that start a program or lead elsewhere, each with what would start it. */
+  /** Settings that start a program or lead elsewhere, each with its trigger. */
   const settings: Readonly<Record<string, (trap: string) => readonly (readonly [string, string])[]>> = {
     'a promisor that fetches what is missing': (trap) => [
       ['extensions.partialClone', 'origin'],
@@ -365,7 +365,7 @@ describe('a repository that is a trap for git', () => {
     }
   });
 
-  /** Things in `.git` that are no settings. */
+  /** Files in `.git` other than settings. */
   const insides: Readonly<Record<string, (folder: string, outside: string) => void>> = {
     'alternates that lead to a pipe': (folder) => {
       execFileSync('mkfifo', [join(folder, '.git/pipe')]);
@@ -453,7 +453,7 @@ describe('a repository that is a trap for git', () => {
   );
 });
 
-/** `core.pager` → `[core]\n\tpager = …`, in whichever case and with whichever signs. */
+/** `core.pager` → `[core]\n\tpager = …`, in any case and with any signs. */
 function sectionOf(key: string, value: string): string {
   const first = key.indexOf('.');
   const last = key.lastIndexOf('.');

@@ -1,4 +1,4 @@
-/** Fault 1.9, further: each key that a repository may set, with values that would like to be more, and the tricks of YAML. */
+/** Fault 1.9, further: each key that a repository may set, with values that try to do more, and the tricks of YAML. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

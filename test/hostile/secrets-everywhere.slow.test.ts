@@ -1,4 +1,7 @@
-/** Fault 1.11: a made-up secret of each kind, given to each command; a model on loopback keeps what it was sent, and says it back. */
+/**
+ * Fault 1.11: a made-up secret of each kind, given to each command; a model on loopback keeps its requests, and
+ * repeats them.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -20,7 +23,7 @@ const every = disguises.map(({ wrap, telling }) =>
   secretCorpus.map((secret) => ({ line: wrap(secret), telling: telling(secret) })),
 );
 
-/** The kinds of which at least half can be read in a text. */
+/** The kinds of secrets of which at least half is readable in a text. */
 function toldBy(told: string): readonly string[] {
   return secretCorpus
     .filter(({ secret }) => halvesOf(secret).some((half) => told.includes(half)))
@@ -161,7 +164,7 @@ test(
   },
 );
 
-/** The first request of a message has the tools read the file with the secrets; the next one says them. */
+/** The first reply lets the tools read the file with the secrets; the next one repeats them. */
 function readsThenSays(answer: string): MessagesScript {
   const tools = [
     { name: 'Read', input: { file_path: 'keys.txt' } },
@@ -230,7 +233,7 @@ test(
   },
 );
 
-/** Says everything letter by letter; the first request of a message about tools uses them. */
+/** Sends everything letter by letter; the first request of a message about tools uses them. */
 function readsLetterByLetter(answer: string): MessagesScript {
   const step = readsThenSays(answer);
   return (request) => ({ ...step(request), pieceLength: 1 });

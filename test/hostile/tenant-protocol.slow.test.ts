@@ -22,7 +22,7 @@ import { sendBytes, sendRaw } from './raw-request.ts';
 const theirs = '/api/tenants/other/conversations';
 const openApiSchema = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
-/** Two tenants, of which `other` has a conversation and a run that name 4711. */
+/** Two tenants; a conversation and a run of `other` contain 4711. */
 async function openPair(...args: Parameters<typeof open>) {
   const target = await open(args[0], ['--require-token', ...(args[1] ?? [])]);
   const [acme, other] = [await target.token('acme'), await target.token('other')];

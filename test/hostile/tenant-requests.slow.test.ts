@@ -1,4 +1,6 @@
-/** Faults 1.1 and 1.2, further ways to the same ends: what is sent in each place of a request, by guests with and without a token. */
+/**
+ * Faults 1.1 and 1.2, further attempts: hostile values in each place of a request, by guests with and without a token.
+ */
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
@@ -298,7 +300,8 @@ test(
         await look(method, `/api/tenants/${tenant}/conversations${rest}`, acme.headers);
     }
     expect(problems).toEqual([]);
-    // In the own tenant, the ids of the other lead nowhere: the run, the turn, the attachment, the place in a stream.
+    // Within the guest's own tenant, the ids of the other tenant match nothing: the run, the turn, the attachment, the
+    // place in a stream.
     const own = `${guest}/first`;
     await post(target, `${own}/stream`, { user_input: 'hello', executor }, acme.headers);
     for (const id of [run, turn, ...disguised(run)]) {
@@ -538,7 +541,7 @@ test('revoking a token ends its runs and its streams, and no others', patient, a
     acme.headers,
   );
   const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
-  // A reader with the other token of the tenant goes on reading.
+  // A reader with the other token of the tenant continues to read.
   const reader = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: second.headers });
   const events = sendRaw(url, `${guest}/look/runs/${run}/events`, { headers: acme.headers });
   await target.upstream.untilRequests(asked + 4);

@@ -1,4 +1,4 @@
-/** Faults 1.1 and 1.2: what a tenant that was given nothing gets out of a server, over plain HTTP. */
+/** Faults 1.1 and 1.2: the data that a tenant without any grant can get from a server, over plain HTTP. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -7,7 +7,7 @@ import { executor } from '../../src/server/served.test-helper.ts';
 import { test, type Place } from '../packed/place.ts';
 import { serve } from '../packed/serve/served.ts';
 
-/** Each test starts a server and asks it dozens of times. */
+/** Each test starts a server and sends it dozens of requests. */
 const patient = { timeout: 240_000 };
 
 const secret = 'correct-horse-battery-staple-9';
@@ -118,7 +118,7 @@ const typedCommands = [
   `/Bash\t${bash}`,
 ];
 
-/** None of these is a command: they reach the lead as text, or nobody. */
+/** None of these is a command: they reach the lead as text, or no one. */
 const almostCommands = [
   ` /Bash ${bash}`,
   `\n/Bash ${bash}`,

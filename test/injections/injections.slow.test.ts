@@ -1,4 +1,7 @@
-/** A hostile repository and every injection of the table, judged by oracles none of which is a model; (c) is in `injections-in-reports.test.ts`. */
+/**
+ * A hostile repository and every injection of the table, judged by oracles without a model; (c) is in
+ * `injections-in-reports.test.ts`.
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'commonmark';
@@ -56,7 +59,7 @@ describe('(b) an answer that echoes it changes nothing', () => {
     for (const echo of echoes(text)) {
       const [plain, before, after] = [answerText(''), answerText(echo), `${answerText('')}\n${echo}\n`];
       expect(sectionsOf(before)).toEqual(sectionsOf(plain));
-      // It is now the end of the last section, and nothing more.
+      // It is only the end of the last section now.
       expect(sectionsOf(after).slice(0, 2)).toEqual(sectionsOf(plain).slice(0, 2));
       expect(read(echo).kind).toBe('marker_absent');
     }
@@ -108,7 +111,7 @@ interface Reviewed {
 
 let once: Promise<Reviewed> | null = null;
 
-/** One review of the last commit, which holds every injection, and secrets; it is done by the first test that asks. */
+/** One review of the last commit, which holds every injection, and secrets; the first test that needs it runs it. */
 function reviewed(): Promise<Reviewed> {
   return (once ??= reviewHostile());
 }
@@ -145,7 +148,7 @@ function commitInjections({ root, write, git }: ScratchRepository): void {
   git('commit', '--quiet', '--cleanup=verbatim', '--file', message);
 }
 
-/** In the home, and in files that git ignores. */
+/** Puts canaries into the home and into files that git ignores. */
 function placeCanaries({ root, env }: HostileRepository): void {
   const home = env['HOME'] ?? '';
   mkdirSync(join(home, '.ssh'));
@@ -224,7 +227,7 @@ function isCode(type: string): boolean {
 
 const nonce = 'fedcba9876543210';
 
-/** Every prompt that repeats what an agent said. */
+/** Every prompt that repeats an agent's text. */
 function promptsWith(text: string): readonly string[] {
   const claimed = finding({ title: 'A title', body: text, remedy: 'A remedy', quote: 'a quotation' });
   const advice = { sections: [{ name: 'RISKS', text }] };

@@ -11,7 +11,7 @@ import { lockFor } from './package/consumer-lock.ts';
 export interface PackedRunOptions {
   /** Working folder; default the folder of the installation. */
   readonly cwd?: string;
-  /** Added to the plain environment; a variable that steers `collab` is set only by the test about it. */
+  /** Added to the plain environment; only a test about a variable of `collab` sets it. */
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input; default empty. */
   readonly input?: string;
@@ -25,11 +25,11 @@ export interface PackedResult {
 }
 
 export interface PackedCollab {
-  /** The consumer's folder; the package lies in its `node_modules/codex-collab`. */
+  /** The consumer's folder; the package is in its `node_modules/codex-collab`. */
   readonly folder: string;
   /** The command itself, for tests that start it themselves. */
   readonly command: string;
-  /** What {@link run} starts it with: an empty HOME and what a process needs, nothing that steers it. */
+  /** What {@link run} starts it with: an empty HOME and what a process needs, no variable that affects it. */
   readonly environment: Readonly<Record<string, string>>;
   run(args: readonly string[], options?: PackedRunOptions): Promise<PackedResult>;
 }
@@ -37,7 +37,7 @@ export interface PackedCollab {
 const repository = join(import.meta.dirname, '../..');
 const npm = promisify(execFile);
 
-/** Packs and installs on the first call of a test run, in whichever worker that is; the others wait for it. */
+/** Packs and installs on the first call of a test run, in the worker that comes first; the others wait for it. */
 export async function installPackedCollab(): Promise<PackedCollab> {
   const shared = inject('packedFolder');
   const folder = join(shared, 'ready');

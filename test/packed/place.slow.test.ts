@@ -6,7 +6,7 @@ import { processesNaming } from '../setup/process-table.ts';
 import { inPlace } from './place.ts';
 import { until } from './started-command.ts';
 
-/** Makes its folder again whenever it is removed, as an agent does that still writes its session. */
+/** Creates its folder again whenever it is removed, like an agent that still writes its session. */
 const writer = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 for (let n = 0; ; n += 1) {

@@ -1,4 +1,7 @@
-/** The place in which a test uses the installed command as a user would: an empty HOME, a folder to work in, nothing that steers `collab`. */
+/**
+ * The place in which a test uses the installed command as a user would: an empty HOME, a folder to work in, no
+ * variable that affects `collab`.
+ */
 import { execFileSync } from 'node:child_process';
 import {
   cpSync,
@@ -27,9 +30,9 @@ interface PlaceRunOptions extends Omit<PackedRunOptions, 'input'> {
 }
 
 export interface Place {
-  /** The working folder; each run of `collab` lies in its `.collab`. */
+  /** The working folder; each run of `collab` is in its `.collab`. */
   readonly folder: string;
-  /** The installed command, and what it is started with, for a test that starts it in its own way. */
+  /** The installed command, its arguments and its environment, for a test that starts it in its own way. */
   readonly command: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly collab: (args: readonly string[], options?: PackedRunOptions) => Promise<PackedResult>;
@@ -61,7 +64,7 @@ export const test = base.extend<{ place: Place }>({
   place: async ({}, use) => inPlace(use),
 });
 
-/** Makes a place, has it used and clears it away. */
+/** Creates a place, lets the test use it and removes it. */
 export async function inPlace(use: (place: Place) => Promise<void>): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-user-')));
   const started: StartedCommand[] = [];
@@ -145,7 +148,7 @@ async function createPlace(root: string, started: StartedCommand[]): Promise<Pla
 
 const identity = ['user.name=A', 'user.email=a@example.org', 'init.defaultBranch=main'];
 
-/** A folder with git and nothing else: whether an agent is installed is the test's to say. */
+/** A folder with git and nothing else: the test decides whether an agent is installed. */
 function gitAlone(root: string): string {
   const folders = (process.env['PATH'] ?? '').split(delimiter);
   const git = folders.map((path) => join(path, 'git')).find((path) => existsSync(path));
@@ -166,12 +169,15 @@ function readFolder(path: string): readonly string[] {
 
 const lockSchema = z.object({ pid: z.int().positive() });
 
-/** A detached run outlives the command that began it, but not the test. Its arguments name the run, so no other process is hit. */
+/**
+ * A detached run outlives the command that started it, but not the test. Its arguments name the run, so no other
+ * process is ended.
+ */
 function killDespite(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // It has already ended.
   }
 }
 

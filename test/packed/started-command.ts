@@ -9,7 +9,7 @@ export interface StartedCommand {
   readonly pid: () => number;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Writes to an open standard input; more than a pipe holds is only taken by a process that reads. */
+  /** Writes to an open standard input; data beyond a pipe's capacity needs a process that reads. */
   readonly feed: (text: string) => Promise<void>;
   /** To the process alone; no effect if it has ended. */
   readonly kill: (signal: NodeJS.Signals) => void;
@@ -71,7 +71,7 @@ function exitCode({ exitCode: code }: { readonly exitCode?: number | undefined }
   return code ?? null;
 }
 
-/** Waits for something observable. @throws Error naming it after a generous time */
+/** Waits for a condition. @throws Error with its name after a generous time */
 export async function until(what: string, holds: () => boolean): Promise<void> {
   const deadline = Date.now() + 25_000;
   while (!holds()) {

@@ -18,7 +18,7 @@ export interface ApiOptions {
   readonly isReadOnly?: boolean;
   /** The author of new comments. */
   readonly author?: string;
-  /** Faults of the next requests that write: what is answered, and whether it was done all the same. */
+  /** Faults of the next writing requests: the response, and whether the change was made nevertheless. */
   readonly faults?: readonly { readonly status: number; readonly isDone: boolean }[];
 }
 

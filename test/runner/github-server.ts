@@ -1,4 +1,7 @@
-/** A loopback GitHub: repositories over git's smart protocol. A private one wants the token, and every login is noted. */
+/**
+ * A loopback GitHub: repositories over git's smart protocol. A private one requires the token, and every login is
+ * recorded.
+ */
 import { spawn } from 'node:child_process';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { closeServer, listen } from '../../src/system/loopback.ts';

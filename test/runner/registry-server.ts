@@ -1,4 +1,4 @@
-/** A loopback package registry that has what it is given, and nothing else. */
+/** A loopback package registry that has only the given packages. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
@@ -13,7 +13,7 @@ export interface RegistryPackage {
 
 export interface RegistryServer {
   readonly url: string;
-  /** Names and files, in the order in which they were asked for. */
+  /** Names and files, in the order of their requests. */
   readonly asked: () => readonly string[];
   readonly close: () => Promise<void>;
 }

@@ -37,7 +37,7 @@ export interface ActionOptions {
   readonly token: string;
   /** The job's environment: GITHUB_SERVER_URL, GITHUB_REPOSITORY and the test's own. */
   readonly env: Readonly<Record<string, string>>;
-  /** Steps that are taken as run, with their outputs. */
+  /** Steps that are not run but count as done, with their outputs. */
   readonly done?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -47,7 +47,7 @@ export interface ActionRun {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;
   readonly log: string;
-  /** Lines that the runner would take as commands. */
+  /** Lines that the runner would obey as commands. */
   readonly commands: readonly WorkflowCommand[];
 }
 
@@ -128,7 +128,7 @@ function createFiles({ temporary, event }: ActionOptions) {
   return {
     folder,
     event: eventFile,
-    /** Each step has files of its own; the runner reads them when it is over. */
+    /** Each step has files of its own; the runner reads them when the step has ended. */
     open(step: string) {
       const file = (name: string) => join(folder, `${step}.${name}`);
       const variables = {
@@ -148,7 +148,7 @@ function createFiles({ temporary, event }: ActionOptions) {
 
 type Scope = Readonly<Record<string, unknown>>;
 
-/** Paths such as `inputs.base`, and whether one is not empty: more an action of ours must not need. */
+/** Evaluates paths such as `inputs.base`, and checks that one is not empty: our actions must not need more. */
 function evaluate(template: string, scope: Scope): string {
   return template.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
     const [path = '', compared] = expression.split(' != ');

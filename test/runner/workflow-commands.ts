@@ -1,4 +1,4 @@
-/** The commands that a GitHub runner takes from a log, as actions/runner reads it. */
+/** The commands that a GitHub runner finds in a log, as actions/runner reads it. */
 export interface WorkflowCommand {
   readonly name: string;
   readonly data: string;
@@ -22,7 +22,7 @@ const known = new Set([
   'warning',
 ]);
 
-/** Without stop-commands and its end, which are no news. */
+/** Without stop-commands and its end, which report nothing. */
 export function readCommands(log: string): readonly WorkflowCommand[] {
   const commands: WorkflowCommand[] = [];
   let end: string | null = null;

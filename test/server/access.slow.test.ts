@@ -1,4 +1,4 @@
-/** A server's refusals, on a real socket: bytes as they are sent, not as a client tidies them up. */
+/** A server's refusals, on a real socket: exact bytes, not normalized by a client. */
 import { expect, test } from 'vitest';
 import { smallDiff, wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { tokenOf } from '../../src/server/guarded.test-helper.ts';

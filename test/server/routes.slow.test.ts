@@ -195,7 +195,7 @@ test('lists are paged, with no entry repeated or left out', async () => {
     seen.push(...page.runs.map(({ run_id: id }) => id));
     next = page.next;
   }
-  // Copies: their records say that they are of one conversation.
+  // Copies: their records name the same conversation.
   expect(seen).toEqual([...ids, own].toSorted().toReversed());
   expect((await ask(`${conversations}?limit=0`)).status).toBe(422);
 });
@@ -205,7 +205,7 @@ const questionsSchema = z.object({
   questions: z.array(z.object({ name: z.string(), kind: z.string(), text: z.string() })),
 });
 
-/** Waits until the run asks something else than `before`. */
+/** Waits until the run asks a question other than `before`. */
 async function openQuestion({ ask }: ServedWorld, run: string, before?: string) {
   const look = async () =>
     questionsSchema.parse((await ask(run)).json()).questions.filter(({ name }) => name !== before);

@@ -24,16 +24,16 @@ export interface ServedWorld {
   /** The faults that the server reported as its own. */
   readonly faults: readonly string[];
   readonly ask: (path: string, options?: AskOptions) => Promise<Answer>;
-  /** Says something in the conversation `first`; resolves with the whole stream. */
+  /** Sends a message in the conversation `first`; resolves with the whole stream. */
   readonly say: (text: string, how?: SayOptions) => Promise<string>;
-  /** Bytes as they are, for what no client would send; resolves with all that comes back. */
+  /** Sends exact bytes, for requests that no client would send; resolves with the whole response. */
   readonly askRaw: (text: string) => Promise<string>;
 }
 
 export interface AskOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object goes as JSON. */
+  /** An object is sent as JSON. */
   readonly body?: object | string;
 }
 
@@ -54,7 +54,7 @@ export interface ServedOptions {
   /** The answers of the advisor and of the lead, in order. */
   readonly turns?: readonly object[];
   readonly flags?: Partial<ServeFlags>;
-  /** A folder that is there, in place of a repository with a change. */
+  /** An existing folder, in place of a repository with a change. */
   readonly root?: string;
 }
 
@@ -124,7 +124,7 @@ export function sessionIn(cwd: string, env: Session['env'], given: Partial<Sessi
   };
 }
 
-/** The path goes out as it is written: `fetch` would tidy it up. */
+/** The path is sent unchanged: `fetch` would normalize it. */
 function ask(
   port: number,
   path: string,

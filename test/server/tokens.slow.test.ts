@@ -1,4 +1,4 @@
-/** The tokens of a request: a tool has them by name, and no sink has their values. */
+/** The tokens of a request: a tool gets them by name, and no output has their values. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** `stream_limit_seconds` limits an answer of the lead, and nothing else. */
+/** `stream_limit_seconds` limits only an answer of the lead. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,7 +24,7 @@ test('X002-13.2,3 a turn ends at the configured limit, a review does not', async
   const begun = await ask(runs, { method: 'POST', body: { kind: 'review' } });
   expect(begun.status).toBe(201);
   const run = `${runs}/${begunSchema.parse(begun.json()).run_id}`;
-  // The turn begins later and ends at its limit, while the review goes on.
+  // The turn begins later and ends at its limit, while the review continues.
   const stream = await say('hello');
   expect(stream).toMatch(/event: error\n.*"error_type":"timeout_error"/s);
   expect(runSchema.parse((await ask(run)).json()).state).toBe('running');

@@ -1,4 +1,4 @@
-/** Node 20 runs no TypeScript: a program of the tests is bundled before a process is made of it. */
+/** Node 20 runs no TypeScript: a program of the tests is bundled before it is started. */
 import { existsSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'rolldown';

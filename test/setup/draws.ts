@@ -1,6 +1,6 @@
 import { readConfigureGlobal } from 'fast-check';
 
-/** So many draws of a property, or as few as the run asks for. */
+/** This number of draws of a property, or fewer if the run sets a lower number. */
 export function draws(count: number): { readonly numRuns: number } {
   return { numRuns: Math.min(count, readConfigureGlobal().numRuns ?? count) };
 }

@@ -14,7 +14,7 @@ export function descendantsOf(pid: number): readonly ProcessEntry[] {
   return below(pid);
 }
 
-/** Those of the given processes that still live. */
+/** The given processes that are still alive. */
 export function stillAlive(entries: readonly ProcessEntry[]): readonly ProcessEntry[] {
   const table = processes();
   return entries.filter(({ pid, command }) =>

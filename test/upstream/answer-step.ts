@@ -26,7 +26,7 @@ export async function answerStep(
   await answerWhole(step, id, { send, response });
 }
 
-/** Without `stream` all is one piece of JSON. */
+/** Without `stream` the answer is one piece of JSON. */
 async function answerAtOnce(
   step: Exclude<Step, { status: number } | { hang: 'headers' }>,
   id: string,
@@ -101,7 +101,7 @@ function endOf(step: AnswerStep, id: string, items: readonly Item[]) {
 interface Item {
   readonly type: string;
   readonly id: string;
-  /** As it is when it is done. */
+  /** The finished item. */
   readonly whole: object;
   /** The text of a message: streamed in two deltas. */
   readonly text?: string;
@@ -133,7 +133,7 @@ function itemsOf(step: AnswerStep, id: string): readonly Item[] {
   return items;
 }
 
-/** As announced, before its first delta. */
+/** The announced item, before its first delta. */
 function begun({ type, whole }: Item): object {
   const empty = { message: { content: [] }, reasoning: { summary: [] } }[type];
   return { ...whole, status: 'in_progress', ...empty };
@@ -168,7 +168,7 @@ async function streamText(
   if (step.hang === 'stream') return false;
   if (step.failsMidway !== undefined) return fail(step.failsMidway, { send, response });
   if (step.cut === true) {
-    // The half must have left before the connection is torn down.
+    // The half must be sent before the connection is destroyed.
     if (response.writableNeedDrain) await once(response, 'drain');
     setImmediate(() => response.destroy());
     return false;

@@ -1,6 +1,6 @@
 /**
- * A scripted server of Chat Completions on loopback, as OpenAI and all that call themselves compatible have it, for the SDK:
- * it answers each request to the model with the next step of a script, and keeps what it was sent.
+ * A scripted server of Chat Completions on loopback, as OpenAI and compatible servers offer it, for the SDK: it
+ * answers each request to the model with the next step of a script, and keeps the requests.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lastIn } from './body-parts.ts';
@@ -16,7 +16,7 @@ import {
 } from './scripted-server.ts';
 
 export interface ChatUpstream extends ScriptedServer<MessagesStep> {
-  /** To be given as `OPENAI_API_BASE` or `baseURL`. */
+  /** The value for `OPENAI_API_BASE` or `baseURL`. */
   readonly url: string;
 }
 
@@ -72,7 +72,7 @@ interface Place {
   readonly response: ServerResponse;
 }
 
-/** Without `stream` all is one piece of JSON. */
+/** Without `stream` the answer is one piece of JSON. */
 async function answerWhole(step: MessageStep, { id, model, response }: Place): Promise<void> {
   if (!(await comesWhole(step, response))) return;
   const tool_calls = (step.tools ?? []).map(({ name, input, id: callId }, index) => ({

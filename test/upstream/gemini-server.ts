@@ -12,7 +12,7 @@ import {
 } from './scripted-server.ts';
 
 export interface GeminiUpstream extends ScriptedServer<MessagesStep> {
-  /** To be given as `GEMINI_API_BASE` or `baseUrl`. */
+  /** The value for `GEMINI_API_BASE` or `baseUrl`. */
   readonly url: string;
 }
 

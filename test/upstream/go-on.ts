@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { MessageStep } from './messages-steps.ts';
 
-/** False if the script breaks off here; `sayError` writes an error as the vendor's stream has it. */
+/** False if the script breaks off here; `sayError` writes an error in the form of the vendor's stream. */
 export async function goOn(
   step: MessageStep,
   response: ServerResponse,
@@ -10,7 +10,7 @@ export async function goOn(
 ): Promise<boolean> {
   await step.midway;
   if (step.cut === true) {
-    // The sent bytes must have left before the connection is torn down.
+    // The bytes must be sent before the connection is destroyed.
     if (response.writableNeedDrain) await once(response, 'drain');
     setImmediate(() => response.destroy());
   }

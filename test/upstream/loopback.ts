@@ -1,4 +1,4 @@
-/** The common part of the scripted servers beside a port on loopback: a wait for requests. */
+/** The common part of the scripted servers, in addition to a port on loopback: a wait for requests. */
 
 export function parseBody(text: string): unknown {
   try {

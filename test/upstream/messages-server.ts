@@ -1,6 +1,7 @@
 /**
- * A scripted server of the Anthropic Messages API on loopback, for the real `claude` binary and for the SDK: it answers each
- * request to the model with the next step of a script, and keeps what it was sent. It takes any model and any key.
+ * A scripted server of the Anthropic Messages API on loopback, for the real `claude` binary and for the SDK: it
+ * answers each request to the model with the next step of a script, and keeps the requests. It accepts any model and
+ * any key.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerError, answerJson, answerMessages } from './messages-events.ts';
@@ -8,7 +9,7 @@ import type { MessagesScript, MessagesStep } from './messages-steps.ts';
 import { fieldOf, startScriptedServer, type ScriptedServer, type ServerOptions } from './scripted-server.ts';
 
 export interface MessagesUpstream extends ScriptedServer<MessagesStep> {
-  /** To be given as `ANTHROPIC_BASE_URL` or `baseURL`. */
+  /** The value for `ANTHROPIC_BASE_URL` or `baseURL`. */
   readonly url: string;
 }
 
@@ -54,7 +55,7 @@ function answerOther({ method, url = '' }: IncomingMessage, text: string, respon
   }
 }
 
-/** The last message of a user (or a tool): Claude Code adds messages of the role `system` behind it. */
+/** The last message of a user (or a tool): Claude Code adds messages of the role `system` after it. */
 function lastInputOf(body: unknown): string {
   const messages = fieldOf(body, 'messages');
   if (!Array.isArray(messages)) return '';

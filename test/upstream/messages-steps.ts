@@ -2,7 +2,7 @@
 import { takeTurns, type Script } from './steps.ts';
 
 export type MessagesStep = (MessageStep | MessagesFault) & {
-  /** The answer begins when this settles: the test decides when, no timer does. */
+  /** The answer begins when this settles: the test decides when, not a timer. */
   readonly gate?: Promise<unknown>;
 };
 
@@ -14,7 +14,7 @@ export interface MessageStep {
   readonly tools?: readonly ToolUse[];
   /** Default: `tool_use` with tools, else `end_turn`. */
   readonly stopReason?: string;
-  /** Laid over the default figures (120 in, 34 out, 2000 read from the cache, 1000 written to it). */
+  /** Overrides the default figures (120 in, 34 out, 2000 read from the cache, 1000 written to it). */
   readonly usage?: Readonly<Record<string, unknown>>;
   /** Sends text and thinking in pieces of this many characters; by default the text in two halves. */
   readonly pieceLength?: number;
@@ -22,11 +22,11 @@ export interface MessageStep {
   readonly midway?: Promise<unknown>;
   /** Breaks off in the middle of the text: the connection is destroyed. */
   readonly cut?: true;
-  /** The stream ends in the middle of the text, as if all were well. */
+  /** The stream ends in the middle of the text, as if it were complete. */
   readonly endEarly?: true;
   /** An `error` event in the middle of the text. */
   readonly streamError?: { readonly type: string; readonly message: string };
-  /** Says half of the text and then nothing more. */
+  /** Sends half of the text and then nothing more. */
   readonly hang?: 'stream';
   /** Sends half of the text, and then more of it until the connection is closed. Only in streams of the Messages API. */
   readonly endless?: true;
@@ -42,7 +42,10 @@ export interface StatusFault {
   readonly status: number;
   /** Such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** As the vendor calls it, such as `rate_limit_error`; of the Messages API by default the one that belongs to the status. */
+  /**
+   * The vendor's name of it, such as `rate_limit_error`; of the Messages API by default the one that belongs to the
+   * status.
+   */
   readonly type?: string;
   readonly message?: string;
   /** Instead of the error that `type` and `message` make. */
@@ -51,12 +54,12 @@ export interface StatusFault {
 
 export type MessagesFault =
   | StatusFault
-  /** Takes the request and never says a word. */
+  /** Accepts the request and never answers. */
   | { readonly hang: 'headers' };
 
 export type MessagesScript = Script<MessagesStep>;
 
-/** One step a request; the last one repeats. */
+/** One step per request; the last one repeats. */
 export function messagesInOrder(...steps: readonly MessagesStep[]): MessagesScript {
   return takeTurns(steps);
 }

@@ -1,6 +1,6 @@
 /**
- * A scripted server of the OpenAI Responses API on loopback, for the real `codex` binary: it answers each request to the
- * model with the next step of a script, and keeps what it was sent.
+ * A scripted server of the OpenAI Responses API on loopback, for the real `codex` binary: it answers each request to
+ * the model with the next step of a script, and keeps the requests.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerStep } from './answer-step.ts';
@@ -8,12 +8,12 @@ import { fieldOf, startScriptedServer, type ScriptedServer, type ServerOptions }
 import type { Script, Step } from './steps.ts';
 
 export interface Upstream extends ScriptedServer<Step> {
-  /** To be given to Codex as `base_url`. */
+  /** The value of `base_url` for Codex. */
   readonly url: string;
 }
 
 export interface UpstreamOptions extends ServerOptions {
-  /** To an upgrade to WebSocket: says that there is none, or (as some proxies do) hangs up. */
+  /** To an upgrade to WebSocket: refuses it, or (as some proxies do) hangs up. */
   readonly upgrade?: 'refuse' | 'hang_up';
 }
 

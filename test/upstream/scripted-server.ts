@@ -13,22 +13,22 @@ export interface LoggedRequest extends ModelRequest {
 
 export interface ScriptedServer<Step> {
   readonly port: number;
-  /** Requests to the model, in the order they came. */
+  /** Requests to the model, in the order of their arrival. */
   readonly requests: readonly LoggedRequest[];
-  /** Everything else that was asked for: "GET /v1/models", "upgrade /v1/responses". */
+  /** All other requests: "GET /v1/models", "upgrade /v1/responses". */
   readonly others: readonly string[];
   /** Requests to the model whose connection is still open without a whole answer. */
   openTurns(): number;
   /** Takes effect with the next request. */
   play(script: Script<Step>): void;
-  /** Settles when so many requests to the model have come. */
+  /** Settles when so many requests to the model have arrived. */
   untilRequests(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How a vendor's server is started. */
+/** The options of a vendor's server. */
 export interface ServerOptions {
-  /** Why the vendor would refuse a body; absent: it takes any. */
+  /** The reason why the vendor would refuse a body; absent if it accepts any. */
   readonly refusalOf?: (body: unknown) => string | null;
 }
 
@@ -36,16 +36,19 @@ export interface ServerOptions {
 export interface Dialect<Step> {
   /** The path of a request to the model. */
   readonly route: RegExp;
-  /** Answers a request to the model that its script is not asked about, and says so. */
+  /** Answers a request to the model without its script. Returns true if it did. */
   refuse?(request: IncomingMessage, response: ServerResponse): boolean;
   /** The last message of a user (or a tool). */
   lastInputOf(body: unknown): string;
-  /** Why the vendor would refuse this body: then its script is not asked, but what it says is answered with 400. */
+  /**
+   * Returns the reason why the vendor would refuse this body: then the response is 400 with this reason, and the
+   * script is not used.
+   */
   readonly refusalOf?: ((body: unknown) => string | null) | undefined;
   answerRefusal?(message: string, response: ServerResponse): void;
   answer(step: Step, request: LoggedRequest, response: ServerResponse): Promise<void>;
   answerOther(request: IncomingMessage, text: string, response: ServerResponse): void;
-  /** Joins in before the server listens; adds to `others`. */
+  /** Called before the server listens; adds to `others`. */
   prepare?(server: Server, others: string[]): void;
 }
 
@@ -96,7 +99,7 @@ export async function startScriptedServer<Step>(
   };
 }
 
-/** A review as a model gives it that has read the prompt: with the closing line, unless the step is `unclosed`. */
+/** A review from a model that has read the prompt: with the closing line, unless the step is `unclosed`. */
 function closed<Step>(step: Step, body: string): Step {
   const said = fieldOf(step, 'text');
   const isReview = typeof said === 'string' && said.includes('[RESPONSE:REVIEW]');

@@ -1,6 +1,6 @@
 /** The scripted model's steps: one step answers one request. */
 export type Step = (AnswerStep | FaultStep) & {
-  /** The answer begins when this settles: the test decides when, no timer does. */
+  /** The answer begins when this settles: the test decides when, not a timer. */
   readonly gate?: Promise<unknown>;
 };
 
@@ -23,11 +23,11 @@ export interface AnswerStep {
   readonly incomplete?: string;
   /** Breaks off in the middle of the text: the connection is destroyed. */
   readonly cut?: true;
-  /** The stream ends in the middle of the text, as if all were well. */
+  /** The stream ends in the middle of the text, as if it were complete. */
   readonly endEarly?: true;
-  /** Lines that are no server-sent event: `tolerated` goes on after them, `fatal` ends. */
+  /** Lines that are not a server-sent event: a client continues after `tolerated` ones and ends after `fatal` ones. */
   readonly malformed?: 'tolerated' | 'fatal';
-  /** Says half of the text and then nothing more. */
+  /** Sends half of the text and then nothing more. */
   readonly hang?: 'stream';
   /** Sends half of the text, and then more of it until the connection is closed. */
   readonly endless?: true;
@@ -50,22 +50,22 @@ export type FaultStep =
       readonly body?: unknown;
     }
   | { readonly failed: { readonly code: string; readonly message: string } }
-  /** Takes the request and never says a word. */
+  /** Accepts the request and never answers. */
   | { readonly hang: 'headers' };
 
-/** Which step answers a request. */
+/** Chooses the step that answers a request. */
 export type Script<One = Step> = (request: ModelRequest) => One;
 
 export interface ModelRequest {
   /** 0 for the first request to the model. */
   readonly index: number;
-  /** The body as text: what was sent away, to look for canaries in. */
+  /** The body as text, to search it for canaries. */
   readonly text: string;
-  /** The last thing a user (or a tool) said. */
+  /** The last message of a user (or a tool). */
   readonly lastInput: string;
 }
 
-/** One step a request; the last one repeats. */
+/** One step per request; the last one repeats. */
 export function inOrder(...steps: readonly Step[]): Script {
   return takeTurns(steps);
 }
@@ -81,7 +81,7 @@ export function takeTurns<One>(steps: readonly One[]): Script<One> {
   };
 }
 
-/** The first script whose key is found in the request; for conversations that go on in parallel. */
+/** The first script whose key is found in the request; for parallel conversations. */
 export function byContent(scripts: Readonly<Record<string, Script>>): Script {
   return (request) => {
     const found = Object.entries(scripts).find(([key]) => request.text.includes(key));

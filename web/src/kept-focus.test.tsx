@@ -68,7 +68,7 @@ function LargePage({ isAsking }: { readonly isAsking: boolean }) {
 test('a browser that has already removed the focus makes no difference', async () => {
   const { rerender } = render(<Page part="button" />);
   screen.getByRole('button').focus();
-  // Which jsdom leaves to the test.
+  // jsdom leaves this to the test.
   screen.getByRole('button').blur();
   rerender(<Page part="disabled" />);
   await waitFor(() => expect(document.activeElement?.tagName).toBe('SECTION'));

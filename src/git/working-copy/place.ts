@@ -19,7 +19,7 @@ export interface WorkingCopyPlace extends OpenViewOptions {
   readonly root: string;
   readonly folder: string;
   readonly store: GitView;
-  /** A branch of the repository; without one, of the store. */
+  /** A branch of the repository, or of the store if there is no repository. */
   readonly branch: string;
   readonly clock: Clock;
 }

@@ -79,7 +79,7 @@ export function modifiedFile(
   };
 }
 
-/** `path side line` for every changed or context line of a unified diff, sorted, by its hunk headings alone. */
+/** `path side line` for every changed or context line of a unified diff, sorted; reads only the hunk headings. */
 export function linesOfDiff(diff: string): readonly string[] {
   const found: string[] = [];
   let [path, oldLine, newLine, oldLeft, newLeft] = ['', 0, 0, 0, 0];

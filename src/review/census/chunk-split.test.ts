@@ -18,7 +18,7 @@ const bytesPerLine = 8;
 /** Reserved for longer numbers in the `@@` line of a part. */
 const reserved = 24;
 
-/** How many lines each part has when `room` lines fit. */
+/** The number of lines in each part when `room` lines fit. */
 function partsOf(marks: string, room: number): readonly number[] {
   const file = fileOf(marks);
   const overhead = Buffer.byteLength(renderDiffFile(file)) - marks.length * bytesPerLine;

@@ -107,7 +107,7 @@ const refused: Turn = async () => ({ kind: 'failed', message: 'not logged in', h
 /** As a server follows a run that it does not drive. */
 function recordsOf({ runFolder }: RehearsedReview): {
   readonly source: () => FrameSource;
-  /** Resolves when the stream is over, with the number of received records. */
+  /** Resolves when the stream has ended, with the number of received records. */
   readonly read: (after?: number) => Promise<number>;
 } {
   const faults: unknown[] = [];

@@ -63,7 +63,7 @@ function writeToStream(path: string, content: string): void {
     const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
     const descriptor = openSync(path, flags);
     try {
-      if (fstatSync(descriptor).isFile()) throw oddKind(path, 'something else than a moment ago');
+      if (fstatSync(descriptor).isFile()) throw oddKind(path, 'something other than a moment ago');
       writePatiently(descriptor, content);
     } finally {
       closeSync(descriptor);

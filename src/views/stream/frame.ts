@@ -9,8 +9,8 @@ export function encodeOpening(): Uint8Array {
 }
 
 /**
- * Renders an event for all readers of a run: built once. A ping has no id, so that the place from which a reader resumes
- * stays (X002-1).
+ * Renders an event once for all readers of a run. A ping has no id, so that it does not move the place from which a reader
+ * resumes (X002-1).
  */
 export function renderFrame(runId: string, { event, data }: StreamingEvent): string {
   const id = event === 'ping' ? '' : `id: ${renderEventId({ runId, seq: data.seq })}\n`;

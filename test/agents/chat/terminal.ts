@@ -14,7 +14,7 @@ import { generous } from '../review/review-user.ts';
 const run = promisify(execFile);
 
 export interface Terminal {
-  /** Keys by tmux' names; anything else is typed as it is. */
+  /** Keys by tmux' names; other text is typed unchanged. */
   types(...keys: readonly string[]): Promise<void>;
   /** Pastes like a terminal with bracketed paste. */
   pastes(text: string): Promise<void>;

@@ -1,4 +1,4 @@
-/** A user with Claude Code, as the tests need them: an empty HOME, a key, a scripted upstream, a folder to work on. */
+/** A user with Claude Code for the tests: an empty HOME, a key, a scripted upstream, a folder to work on. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';

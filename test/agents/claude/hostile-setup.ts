@@ -1,4 +1,7 @@
-/** A hostile folder of the work and a hostile user set-up (test/agents/traps.md): each part says a canary or leaves a trace. */
+/**
+ * A hostile folder of the work and a hostile user set-up (test/agents/traps.md): each part prints a canary or leaves a
+ * trace.
+ */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClaudeWorld } from './claude-user.ts';
@@ -111,7 +114,7 @@ export function createHostileClaudeWorld(world: ClaudeWorld, elsewhere: string):
     return world.place(`hostile/${name}`, hostileProgram(name), 0o755);
   }
 
-  /** Leaves a trace and says its canary. */
+  /** Leaves a trace and prints its canary. */
   function hostileProgram(name: string): string {
     return `#!/bin/sh\ntouch ${join(traces, name)}\necho CANARY_${name}\n`;
   }

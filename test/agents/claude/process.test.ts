@@ -40,7 +40,7 @@ test('a finished turn whose record was lost with the process is harvested, witho
   parent.kill();
   const before = upstream.requests.length;
   const answered = { kind: 'answered', text: 'paid for' };
-  // By the record of ours, with what it cost; and by the session's own transcript if that is gone.
+  // From our record, with its cost; from the session's own transcript if our record is missing.
   const next = await world.open({ stateFolder: join(world.root, 'killed') });
   expect(await next.harvest(session, 'lead_killed/1')).toMatchObject({ ...answered, usage: { output: 34 } });
   const stranger = await world.open();
@@ -52,7 +52,7 @@ test('a turn that was cut by the death of the parent is interrupted, and its ses
   await startParent({ text: 'one half and the other', hang: 'stream' });
   const session = parent.boundSession();
   const next = await world.open();
-  // Claude Code writes its transcript a moment late; the session lacks what it had not written.
+  // Claude Code writes its transcript a moment late; the session lacks the unwritten part.
   await expect.poll(() => next.harvest(session, 'lead_killed/1'), generous).toEqual({ kind: 'interrupted' });
   parent.kill();
   await expect.poll(() => upstream.openTurns(), generous).toBe(0);

@@ -1,4 +1,4 @@
-/** A user with Codex, as the tests need them: a HOME whose config.toml points to a scripted upstream, a repository, PATH. */
+/** A user with Codex for the tests: a HOME whose config.toml points to a scripted upstream, a repository, PATH. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';

@@ -1,4 +1,6 @@
-/** A hostile repository and a hostile user set-up (test/agents/traps.md): each part says a canary or leaves a trace. */
+/**
+ * A hostile repository and a hostile user set-up (test/agents/traps.md): each part prints a canary or leaves a trace.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { World } from './codex-user.ts';
@@ -96,7 +98,7 @@ export function createHostileWorld(world: World): HostileWorld {
     return file;
   }
 
-  /** Leaves a trace and says its canary. */
+  /** Leaves a trace and prints its canary. */
   function hostileProgram(name: string): string {
     return `#!/bin/sh\ntouch ${join(traces, name)}\necho CANARY_${name}\n`;
   }

@@ -103,7 +103,7 @@ const reads = [
     'echo CANARY > HOME/new.txt',
     /Read-only file system|Permission denied|No such file/,
   ],
-  // What it writes to the temporary folder stays in the sandbox.
+  // Files that it writes to the temporary folder stay in the sandbox.
   [
     'a write into the temporary folder',
     'echo CANARY > TEMPORARY/collab-canary; echo done',

@@ -103,7 +103,7 @@ export const leadRows: readonly Row<MessagesStep>[] = [
   ['export const total', writesTotal(mended)],
 ];
 
-/** The file is written: the first round asks for advice, the second one ends the work. */
+/** The file is written: the first round requests advice, the second one ends the work. */
 function afterTool({ text }: Asked): MessagesStep {
   return text.includes('The review found faults')
     ? { text: 'Mended: no eval.' }

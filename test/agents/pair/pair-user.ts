@@ -1,4 +1,4 @@
-/** Both real agents as one user has them: Codex with its scripted model, Claude Code with its own, a repository to work in. */
+/** Both real agents of one user: Codex with its scripted model, Claude Code with its own, a repository to work in. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -39,7 +39,7 @@ test('the model gets exactly --concurrency parallel requests, and never more', a
     await expect.poll(() => upstream.openTurns()).toBe(Math.min(3, chunks - released));
     gate.resolve(null);
   }
-  // The model finds nothing; what rules find in this change counts all the same.
+  // The model finds nothing, but the findings of rules in this change count.
   expect((await ended).code).toBe(1);
   expect(folder.result().findings.every(({ source }) => source?.startsWith('rule:'))).toBe(true);
   expect(upstream.requests.length - before).toBe(chunks);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-/** An HTML page with one program of this folder; `codex-collab` in it is what ships, from `dist/`. */
+/** An HTML page with one program of this folder; `codex-collab` in it is the shipped code from `dist/`. */
 export async function bundledPage(program: string): Promise<string> {
   const build = await rolldown({
     input: join(import.meta.dirname, `${program}.program.tsx`),

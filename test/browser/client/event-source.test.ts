@@ -1,4 +1,4 @@
-/** Chromium's own EventSource, which knows nothing of us, on the real server. */
+/** Chromium's own EventSource, which has no code of ours, on the real server. */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { streamingEventNames } from '../../../src/views/stream/event.ts';
@@ -112,7 +112,7 @@ function hasStopped(page: Page): Promise<boolean> {
   return page.evaluate('window.source.readyState === EventSource.CLOSED');
 }
 
-/** The finished run's, read in one go. */
+/** The events of the finished run, read by one request. */
 async function wholeStream(served: Served): Promise<string> {
   return (await fetch(streamOf(served, 'first'))).text();
 }

@@ -8,7 +8,7 @@ const request: StreamRequest = {
   executor: { user_id: 'user-001', name: 'User', email: 'user@example.com' },
 };
 
-/** The hook with a button for each verb, and what it says. */
+/** The hook with a button for each verb, and its output. */
 function Hook(): ReactElement {
   const { execute, cancel, disconnect, ...state } = useStreaming('t', 'c');
   const [heard, hear] = useState<readonly string[]>([]);

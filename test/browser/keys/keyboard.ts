@@ -12,7 +12,7 @@ export function tabBackTo(page: Page, wanted: Locator): Promise<void> {
   return stepTo(page, wanted, 'Shift+Tab');
 }
 
-/** Goes there by Tab and presses the key. */
+/** Moves to the control by Tab and presses the key. */
 export async function press(page: Page, wanted: Locator, key: string): Promise<void> {
   await tabTo(page, wanted);
   await page.keyboard.press(key);
@@ -29,7 +29,7 @@ export async function unfoldAndFold(head: Locator, content: Locator): Promise<vo
     throw new Error(`${head.toString()} has lost the focus to ${await focusIn(page)}`);
 }
 
-/** Waits for the focus to come there. */
+/** Waits until the control has the focus. */
 export function untilFocused(wanted: Locator): Promise<void> {
   return wanted.and(wanted.page().locator(':focus')).waitFor({ timeout: 10_000 });
 }
@@ -57,13 +57,13 @@ async function stepTo(page: Page, wanted: Locator, key: string): Promise<void> {
 
 export interface Stops {
   readonly passed: number;
-  /** At which the focus cannot be seen. */
+  /** Controls without a visible focus. */
   readonly unseen: readonly string[];
   /** Controls at which Tab does not stop. */
   readonly missed: readonly string[];
 }
 
-/** Goes through all stops of Tab, from the begin of the page until one comes again. */
+/** Visits all stops of Tab, from the beginning of the page until one repeats. */
 export async function stopsOf(page: Page): Promise<Stops> {
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   const unseen: string[] = [];
@@ -77,7 +77,7 @@ export async function stopsOf(page: Page): Promise<Stops> {
   return { passed, unseen, missed: await page.evaluate(missedControls) };
 }
 
-/** It has to look different with the focus than without. */
+/** It must look different with the focus than without it. */
 function lookAtStop(): { name: string; isAgain: boolean; isSeen: boolean } {
   const element = document.activeElement ?? document.body;
   const name = element.outerHTML.slice(0, 80);

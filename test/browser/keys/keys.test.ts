@@ -1,4 +1,7 @@
-/** The page by keyboard alone: how it is set, what is begun on it, and that each control is a stop at which the focus is seen. */
+/**
+ * The page used with only the keyboard: its settings, its forms, and that every control is a tab stop with a visible
+ * focus.
+ */
 import type { Page } from 'playwright-core';
 import { scriptOf } from '../../contract/workflow/workflow-script.ts';
 import { findsTwo, twoLines } from '../found-review.ts';
@@ -172,7 +175,7 @@ test.for(views)(
   'each control of %s is a tab stop, and the focus is visible at every stop',
   async ([what, address], { visitor: { page }, expect }) => {
     await open(page, world.served(), await address());
-    // What goes on is never silent.
+    // Progress is never silent.
     if (what === 'a gate') await page.getByRole('radio').first().waitFor();
     else await page.waitForLoadState('networkidle');
     const { passed, unseen, missed } = await stopsOf(page);

@@ -1,4 +1,4 @@
-/** The questions of a run, answered by keyboard alone: every kind of question, every form that an answer can have. */
+/** The questions of a run, answered with only the keyboard: every kind of question, every form of an answer. */
 import type { Page } from 'playwright-core';
 import type { EventBody } from '../../../src/events/collab-event.ts';
 import { started } from '../../fixtures/screens/event-streams.ts';
@@ -191,7 +191,7 @@ test('headings within a question are smaller than the question’s heading', asy
   expect(Math.min(...inside)).toBe(15);
 });
 
-/** Reads what is asked to its end, and answers. */
+/** Reads the question to its end, and answers. */
 async function takeTurn(page: Page, said: string): Promise<void> {
   const turn = page.getByRole('article', { name: /^It is the lead’s turn/ });
   const asked = turn.getByRole('group', { name: 'What is asked' });

@@ -1,4 +1,4 @@
-/** The findings of a review by keyboard alone: from one to the next, what is folded, what is taken along. */
+/** The findings of a review with only the keyboard: moving between them, folding them, and copying them. */
 import type { Page } from 'playwright-core';
 import { scriptOf } from '../../contract/workflow/workflow-script.ts';
 import { findsTwo, twoLines } from '../found-review.ts';

@@ -1,4 +1,4 @@
-/** A run by keyboard alone: it is read, followed and cancelled. */
+/** A run with only the keyboard: reading, following and cancelling it. */
 import type { Page } from 'playwright-core';
 import type { EventBody } from '../../../src/events/collab-event.ts';
 import { ended, said, started } from '../../fixtures/screens/event-streams.ts';
@@ -137,7 +137,7 @@ test('a lost connection is resumed', async ({ visitor: { page }, expect }) => {
   expect(await focusIn(page)).toBe('HEADER.run-head');
 });
 
-/** A run that no server drives. @returns what writes more of it: all its events, of which only the new ones are written */
+/** A run that no server drives. @returns a function that continues it: it takes all events and writes the new ones */
 async function openWritten(
   page: Page,
   name: string,

@@ -1,4 +1,4 @@
-/** A conversation by keyboard alone: messages, stopping, unfolding, and links. */
+/** A conversation with only the keyboard: messages, stopping, unfolding, and links. */
 import type { Locator, Page } from 'playwright-core';
 import { projectToStreaming } from '../../../src/views/stream/projection.ts';
 import { leads, scriptOf } from '../../contract/workflow/workflow-script.ts';

@@ -1,4 +1,4 @@
-/** Every view for everybody: no serious fault that axe finds, at 360 px, in the dark. */
+/** Accessibility of every view: axe finds no serious fault, at 360 px, in the dark theme. */
 import { readFileSync } from 'node:fs';
 import { example } from '../../packed/place.ts';
 import { addressOf, rehearsedReview, reviewedOnce, sharedServer, type RunPlace } from '../served-page.ts';

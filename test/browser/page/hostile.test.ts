@@ -1,4 +1,4 @@
-/** Texts of agents and of a change are data: the page shows them as text, whatever they look like. */
+/** Texts of agents and of a change are data: the page shows them as text, whatever they contain. */
 import type { Page } from 'playwright-core';
 import { runTabs } from '../../../web/src/route.ts';
 import { addressOf, newFile, sharedServer, startRun, untilEnded } from '../served-page.ts';
@@ -127,7 +127,7 @@ function answerWith(text: string, index: number): string {
 `;
 }
 
-/** Everything that lies behind a head, and what appears by that. */
+/** Opens every folded part, and the parts that appear inside it. */
 async function unfoldAll(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let left = 20; left > 0; left -= 1) {
@@ -141,7 +141,7 @@ async function unfoldAll(page: Page): Promise<void> {
   });
 }
 
-/** Foreign text that became more than text. */
+/** Elements that foreign text created. */
 function takenIn(page: Page): Promise<unknown> {
   return page.evaluate(() => {
     const more = [...document.querySelectorAll('*')].filter(
@@ -160,7 +160,7 @@ function takenIn(page: Page): Promise<unknown> {
   });
 }
 
-/** Dialogs, and what the content-security policy had to stop: it would have been markup. */
+/** Dialogs, and violations of the content-security policy: each means that a text became markup. */
 function refusalsOf(page: Page): readonly string[] {
   const refusals: string[] = [];
   page.on('dialog', (dialog) => {

@@ -1,4 +1,7 @@
-/** A server that wants a token: who has none sees nothing, and who loses it loses nothing that was shown. */
+/**
+ * A server that requires a token: a visitor without one sees nothing, and a visitor who loses it keeps the shown
+ * content.
+ */
 import type { Page } from 'playwright-core';
 import { leads, scriptOf } from '../../contract/workflow/workflow-script.ts';
 import type { Place } from '../../packed/place.ts';

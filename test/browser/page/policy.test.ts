@@ -1,11 +1,11 @@
-/** The content-security policy itself: what came into the page by force would still not run and not load. */
+/** The content-security policy itself: even injected markup does not run and does not load anything. */
 import type { Page } from 'playwright-core';
 import { rehearsedReview, sharedServer } from '../served-page.ts';
 import { test } from '../visitor.ts';
 
 const world = sharedServer(rehearsedReview());
 
-/** A port of this machine that is not the server's: what gets past the policy still leaves for nowhere. */
+/** A port of this machine that is not the server's: a request that passes the policy still reaches nothing outside. */
 const foreign = 'http://127.0.0.1:9/';
 
 interface Forced {
@@ -102,13 +102,13 @@ function addElement({ tag, attributes = {}, text = '' }: Forced): void {
   else element.click();
 }
 
-/** Not at once: to what a debugger runs the browser allows it. */
+/** With a delay, because the browser allows it to code that a debugger runs. */
 function runText(): void {
   setTimeout(() => {
     try {
       Reflect.construct(Function, ['window.taken = 1'])();
     } catch {
-      // The policy makes it throw.
+      // It throws because of the policy.
     }
   });
 }
@@ -125,7 +125,7 @@ function foreignRequestsOf(page: Page, own: string): readonly string[] {
   return asked;
 }
 
-/** Each rule once: what asks for the base's address anew is reported anew. */
+/** Each rule once: a repeated request for the base's address is reported again. */
 function listen(page: Page): Promise<void> {
   return page.evaluate(() => {
     const reported = new Set<string>();

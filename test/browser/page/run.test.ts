@@ -62,7 +62,7 @@ function isInSight(element: Locator): Promise<boolean> {
   });
 }
 
-/** README's pictures are taken anew by `UPDATE_PICTURES=1 npm run test:browser -- page-run`. */
+/** README's pictures are taken again by `UPDATE_PICTURES=1 npm run test:browser -- page-run`. */
 async function keep(page: Page, name: string): Promise<void> {
   if (process.env['UPDATE_PICTURES'] === undefined) return;
   await page.screenshot({ path: join(repository, `references/images/${name}.png`) });
@@ -80,7 +80,7 @@ const resultSchema = z.object({
   ),
 });
 
-/** The file, and the number and the text of the line below which a finding stands. */
+/** The file, and the number and the text of the line above a finding. */
 function placeOf(card: Locator): Promise<readonly [path: string | null, line: number | null, code: string]> {
   return card.evaluate((element) => {
     const file = element.closest('.file')?.querySelector('h3 code')?.textContent ?? null;

@@ -1,4 +1,4 @@
-/** States that show only for a while, or after a failure, are accessible, too. */
+/** States that are visible only for a while, or after a failure, are accessible, too. */
 import type { Page } from 'playwright-core';
 import { advises, issue, leads, review, scriptOf } from '../../contract/workflow/workflow-script.ts';
 import { serve } from '../../packed/serve/served.ts';
@@ -133,7 +133,7 @@ async function say(page: Page, conversation: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** A review of a file of that name, shown as it goes. @returns its id */
+/** A review of a file of that name, shown while it runs. @returns its id */
 async function begin(page: Page, name: string): Promise<string> {
   const diff = newFile(`src/${name}.ts`, ['export {};']);
   const run = await startRun(world.served(), name, { kind: 'review', input: { diff } });

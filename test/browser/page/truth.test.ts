@@ -1,4 +1,7 @@
-/** A run whose page is reloaded, whose server goes away, that two look at, that is cancelled: the page shows what is, and all of it. */
+/**
+ * A run whose page is reloaded, whose server stops, that two people watch, that is cancelled: the page shows its true
+ * and complete state.
+ */
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import {
@@ -145,7 +148,7 @@ async function approve(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Send the answer' }).click();
 }
 
-/** How often the timeline says each of them. */
+/** The number of times that the timeline contains each of them. */
 async function times(page: Page, ...texts: readonly string[]): Promise<readonly number[]> {
   return Promise.all(texts.map((text) => page.locator('.entry').getByText(text).count()));
 }

@@ -1,4 +1,4 @@
-/** The contract of every engine; a new one brings a `drive` and runs the same suite. */
+/** The contract of every engine; a new one provides a `drive` and runs the same suite. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { scriptedEnvelope, scriptedStart } from './scripted-review.ts';
 
 export interface EngineUnderTest {
   drive<Result>(options: PerformOptions<Result>): Promise<Departure<Result>>;
-  /** Everything that is recorded of the run. */
+  /** All records of the run. */
   record(runFolder: string): readonly CollabEvent[];
   /** An answer by another process. */
   answer(runFolder: string, name: string, value: unknown): Promise<void>;

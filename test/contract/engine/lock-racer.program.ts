@@ -1,4 +1,4 @@
-/** Tries to own the run folder named by each line of its input, and keeps what it gets until it is killed. */
+/** Tries to lock the run folder named by each line of its input, and keeps the locks until it is killed. */
 import { createInterface } from 'node:readline';
 import { CollabError } from '../../../src/errors/collab-error.ts';
 import { takeLock } from '../../../src/engine/lock/lock.ts';

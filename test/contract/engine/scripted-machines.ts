@@ -8,7 +8,7 @@ interface Attempt {
   readonly number: number;
 }
 
-// Examples of what the machines hold: `setup` takes their types, never their values.
+// Examples of the machines' data: `setup` takes their types, never their values.
 const noTurns: readonly Turn[] = [];
 const chunkContext: { readonly chunk: string; readonly turns: readonly Turn[] } = {
   chunk: '',

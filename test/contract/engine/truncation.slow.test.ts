@@ -1,4 +1,4 @@
-/** Power loss and torn writes, played in-process: a copy of a whole run is cut, and the run goes on. */
+/** Power loss and torn writes, played in-process: a copy of a complete run is cut, and the run continues. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

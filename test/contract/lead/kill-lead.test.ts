@@ -1,4 +1,4 @@
-/** A lead made of a model, killed in the middle of its turn: the session goes on in the next process. */
+/** A lead made of a model, killed in the middle of its turn: the session continues in the next process. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** One turn of a lead made of a model, in a process of its own: `lead-turn.program <JSON>`; prints what it comes to. */
+/** One turn of a lead made of a model, in a process of its own: `lead-turn.program <JSON>`; prints its outcome. */
 import { z } from 'zod';
 import { anthropicProvider } from '../../../src/providers/anthropic/anthropic_client.ts';
 import { openModelLead } from '../../../src/runs/agents/model-lead.ts';
@@ -10,7 +10,7 @@ const orderSchema = z.object({
   prompt: z.string(),
   callId: z.string(),
   sessionId: z.string().nullable(),
-  /** Asked for first; the turn is made only if nothing is found. */
+  /** A lost call to recover first; the turn is made only if nothing is found. */
   harvest: z.string().nullable(),
 });
 

@@ -1,4 +1,4 @@
-/** Small files with the bytes that programs write, and names that do not help. */
+/** Small files with the usual bytes of their format, and names that do not show it. */
 import { deflateSync } from 'node:zlib';
 
 /** One grey pixel. */

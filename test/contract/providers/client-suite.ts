@@ -1,4 +1,7 @@
-/** One suite over every client of specification 003, a bare model's or an agent's: a new one brings a fixture, no new test. */
+/**
+ * One suite over every client of specification 003, of a bare model or of an agent: a new one needs a fixture and no
+ * new test.
+ */
 import { isAbsolute, basename } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -19,11 +22,11 @@ import type { ProviderEvent } from '../../../src/providers/client/provider-event
 export interface ClientFixture {
   readonly name: string;
   readonly Client: AiClientClass;
-  /** A world in which the model answers by the script. */
+  /** A world in which the model answers according to the script. */
   start(script: Script<MessagesStep>): Promise<ClientWorld>;
   /** The cost of an answer with the upstream's default figures. */
   readonly usage: object;
-  /** How the client tells what the upstream does, beside what all have in common. */
+  /** The client's own events for the upstream's behavior, besides those that all clients share. */
   readonly faults: readonly ClientFault[];
 }
 
@@ -31,7 +34,7 @@ export type ClientFault = readonly [name: string, step: MessagesStep, error: obj
 
 export interface ClientWorld {
   readonly env: Environment;
-  /** The texts of the requests that came to the model. */
+  /** The texts of the requests that reached the model. */
   sent(): readonly string[];
   /** Requests whose connection is still open. */
   open(): number;

@@ -3,7 +3,7 @@ import { describeClients, worldAt, type ClientFixture } from './client-suite.ts'
 import { everyProvider } from './every-provider.ts';
 import { environmentOf, type ProviderFixture } from './fixture.ts';
 
-/** Those whose SDK speaks to a vendor; the agents' own programs are asked in `test/agents/clients.test.ts`. */
+/** Clients with a vendor's SDK; `test/agents/clients.test.ts` tests those of the agents' own programs. */
 describeClients(everyProvider.map(clientOf));
 
 function clientOf(fixture: ProviderFixture): ClientFixture {

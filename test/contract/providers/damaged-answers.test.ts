@@ -1,4 +1,4 @@
-/** Every API's data damaged at one place: an answer that is not read whole never looks like one, and nothing is our fault. */
+/** Every API's data damaged at one place: an incomplete answer never looks complete, and no error is ours. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRawUpstream, type RawUpstream } from '../../upstream/raw-server.ts';
 import { findFaults } from './damaged-replies.ts';

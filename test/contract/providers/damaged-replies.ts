@@ -1,4 +1,4 @@
-/** Asks for damaged answers of an API and looks for what was lost in silence or became our fault. */
+/** Requests damaged answers of an API and looks for silent losses and for errors of our own. */
 import { integer, sample, tuple } from 'fast-check';
 import { expect } from 'vitest';
 import type { ModelReply } from '../../../src/providers/contract/model.ts';
@@ -30,7 +30,7 @@ export async function findFaults(
   return faults;
 }
 
-/** Returns what is wrong with the reply to a damaged answer. */
+/** Returns the faults of the reply to a damaged answer. */
 function faultOf({ kind, place }: Damage, { end }: ModelReply, sound: ModelReply): string | null {
   if (end.kind === 'unavailable') return `unavailable: ${end.code}: ${end.message}`;
   if (end.kind !== 'said')
@@ -38,10 +38,11 @@ function faultOf({ kind, place }: Damage, { end }: ModelReply, sound: ModelReply
       ? end.message
       : null;
   const isWhole = withoutIds(end) === withoutIds(sound.end);
-  // The loop reports input of a call that is no JSON to the model.
+  // The loop tells the model that the input of a call is not JSON.
   const isReported = end.parts.some((part) => part.type === 'tool_call' && typeof part.args === 'string');
   if (/\.(?:args|input)\.|\.arguments$/.test(place)) return null;
-  // A missing field is a legal answer that says less, a repeated or moved one says it twice or elsewhere.
+  // An answer with a missing field is legal and has less content; with a repeated or moved one it has the content
+  // twice or elsewhere.
   return isWhole || isReported || kind !== 'retype'
     ? null
     : `${kind} ${place} loses a part: ${JSON.stringify(end)}`;

@@ -1,4 +1,6 @@
-/** The suite's needs from a provider with a vendor's SDK: its scripted upstream, and what differs between vendors. */
+/**
+ * The suite's needs from a provider with a vendor's SDK: its scripted upstream, and the differences between vendors.
+ */
 import { onTestFinished } from 'vitest';
 import type { AiClient, AiClientClass, StreamOptions } from '../../../src/providers/client/ai-client.ts';
 import type { ModelProvider } from '../../../src/providers/contract/contract.ts';
@@ -31,19 +33,22 @@ export interface ProviderFixture {
   readonly path: string;
   /** The cost of an answer with the upstream's default figures. */
   readonly usage: Omit<Usage, 'model' | 'cost' | 'cost_basis'>;
-  /** Beside those that all have in common. */
+  /** In addition to the common ones. */
   readonly faults: readonly Fault[];
   /** Attached files in the body of a request, or the message that refuses them. */
   readonly attached: Readonly<Record<AttachedFile, object | string>>;
-  /** Parameters of its own that its default model takes, and where they stand in the body. */
+  /** Parameters of its own that its default model accepts, and their places in the body. */
   readonly extra: readonly [given: Readonly<Record<string, unknown>>, sent: object];
-  /** A model that thinks for 2048 tokens, and where that stands in the body; null: it measures its thoughts otherwise. */
+  /**
+   * A model that thinks for 2048 tokens, and the place of that number in the body; null if it does not measure its
+   * thinking in tokens.
+   */
   readonly budget: readonly [model: string, sent: object] | null;
   /** True if its SDK shows the headers of a refusal. */
   readonly showsHeaders: boolean;
   /** The body of a request, without a server. */
   convert(messages: readonly ModelMessage[]): unknown;
-  /** Why the vendor would refuse this body; null if it would not. */
+  /** The reason why the vendor would refuse this body; null if it would not. */
   refusalOf(body: unknown): string | null;
   /** Bodies that the vendor refuses. */
   readonly refused: Readonly<Record<string, unknown>>;
@@ -58,7 +63,7 @@ export async function upstreamOf(
   return upstream;
 }
 
-/** Its client with a first request, at a server that takes these steps. */
+/** Its client with a first request, at a server that plays these steps. */
 export async function clientOf(fixture: ProviderFixture, ...steps: readonly MessagesStep[]) {
   const upstream = await upstreamOf(fixture, ...steps);
   const client = new fixture.Client({ env: environmentOf(fixture.name, upstream.url) });

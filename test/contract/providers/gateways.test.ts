@@ -1,6 +1,6 @@
 /**
- * Answers of servers that call themselves compatible with Chat Completions, in the shapes that their documentation or source
- * shows. Not verified against running servers: no gateway is reachable from the tests.
+ * Answers of servers that claim to be compatible with Chat Completions, in the forms that their documentation or
+ * source shows. Not verified against running servers: no gateway is reachable from the tests.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventStream, jsonAnswer, startRawUpstream, type RawUpstream } from '../../upstream/raw-server.ts';

@@ -14,7 +14,7 @@ const result = (id: string) => ({ type: 'function_call_output', call_id: id, out
 
 const settings = { 'openai.api': 'responses' };
 
-/** With an address of one's own the client speaks the other interface. */
+/** With a custom address the client uses the other interface. */
 class ResponsesClient extends OpenAIClient {
   protected override readonly settings = settings;
 }
@@ -68,7 +68,7 @@ export const openaiResponses: ProviderFixture = {
   },
 };
 
-/** The same step in the words of the other scripted server. */
+/** The same step in the form of the other scripted server. */
 export function stepOf(step: MessagesStep): Step {
   const { gate } = step;
   const own = gate === undefined ? {} : { gate };

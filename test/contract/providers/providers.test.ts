@@ -1,4 +1,4 @@
-/** One suite over every provider with an SDK of a vendor: a new one brings a fixture, no new test. */
+/** One suite over every provider with an SDK of a vendor: a new one needs a fixture and no new test. */
 import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { TurnLimits } from '../../../src/config/settings.ts';
@@ -256,7 +256,7 @@ function visible(end: Awaited<ReturnType<typeof ask>>['reply']['end']) {
   return end.kind === 'said' ? end.parts.filter(({ type }) => type !== 'opaque') : end;
 }
 
-/** A port on which no server listens any more. */
+/** A port on which no server listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);

@@ -1,4 +1,6 @@
-/** Whole answers of each API as its scripted server writes them, and a model that is asked for one of them again. */
+/**
+ * Whole answers of each API as its scripted server writes them, and a model that replays one of them.
+ */
 import type { ModelMessage, ModelReply, ModelSign } from '../../../src/providers/contract/model.ts';
 import { eventStream, jsonAnswer, type RawAnswer } from '../../upstream/raw-server.ts';
 import { messagesInOrder, type MessageStep } from '../../upstream/messages-steps.ts';

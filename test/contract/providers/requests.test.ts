@@ -1,4 +1,7 @@
-/** The parts of a request beside the conversation: parameters and attached files, for every provider with an SDK of a vendor. */
+/**
+ * The parts of a request besides the conversation: parameters and attached files, for every provider with an SDK of a
+ * vendor.
+ */
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -94,7 +97,7 @@ interface Wish extends Partial<StreamOptions> {
   readonly earlier?: Attachment;
 }
 
-/** The body of its one request; or why there was none. */
+/** The body of its one request, or the reason why there was none. */
 async function send(fixture: ProviderFixture, { earlier: attachment, ...own }: Wish) {
   const { client, request, upstream } = await clientOf(fixture, { text: 'seen' });
   const place = { id: 'msg_000000000001', now: '2026-01-01T00:00:00.000Z' };
@@ -111,7 +114,7 @@ async function send(fixture: ProviderFixture, { earlier: attachment, ...own }: W
   }
 }
 
-/** In a message before, and called a picture. */
+/** Belongs to an earlier message, and claims to be a picture. */
 function earlier(kind: string): Attachment {
   const url = `data:image/png;base64,${bytesOf(kind).toString('base64')}`;
   return { type: 'image', mime_type: 'image/png', url, name: 'a.file' };
@@ -129,7 +132,7 @@ function written(bytes: Buffer): string {
   return path;
 }
 
-/** It takes no room on the disk. */
+/** A sparse file, which uses no space on the disk. */
 function large(): string {
   const path = written(Buffer.from('x'));
   truncateSync(path, 32 * 1024 * 1024 + 1);

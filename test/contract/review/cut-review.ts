@@ -10,7 +10,7 @@ import { callsOf, driveStage, eventsOf, finishedSteps, prepareStage, resultOf } 
 export interface CutReview {
   /** The number of the whole journal's records. */
   readonly lines: readonly string[];
-  /** Resumes a copy that has the first so many records, proves the promises, and returns the calls that were made. */
+  /** Resumes a copy with the first so many records, proves the promises, and returns the calls that were made. */
   goOnAfterRecords(count: number): Promise<readonly string[]>;
   /** The same with so many bytes. */
   goOnAfterBytes(count: number): Promise<readonly string[]>;
@@ -20,7 +20,7 @@ export interface CutReview {
 export async function createCutReview(): Promise<CutReview> {
   const folder = mkdtempSync(join(tmpdir(), 'collab-review-cut-'));
   const place = join(folder, 'stage');
-  /** The agent's sessions as they were when a record was written, by its number. */
+  /** The agent's sessions at the time when a record was written, by its number. */
   const sessionsAt = (seq: number): string => join(folder, 'sessions', String(seq));
   const stage = await prepareStage(place);
   await driveStage(stage, {
@@ -33,7 +33,7 @@ export async function createCutReview(): Promise<CutReview> {
   const cut = (bytes: number): void => {
     rmSync(place, { recursive: true });
     cpSync(join(folder, 'whole'), place, { recursive: true });
-    // What was cut off has not been cached either.
+    // The part that was cut off is not in the cache either.
     rmSync(join(place, '.collab/cache'), { recursive: true, force: true });
     truncateSync(journalFile(stage.runFolder), bytes);
     rmSync(stage.env.HOME, { recursive: true });

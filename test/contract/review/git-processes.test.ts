@@ -9,7 +9,7 @@ import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { scratchFolder, scratchRepository } from '../../fixtures/scratch-repository.ts';
 
-/** A `git` that notes each of its calls. */
+/** A `git` that logs each of its calls. */
 function notingGit(log: string): string {
   const folder = scratchFolder();
   const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();

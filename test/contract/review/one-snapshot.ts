@@ -1,4 +1,4 @@
-/** Reviews beside a process that edits the working tree, removes the store or reviews as well. */
+/** Reviews in parallel with a process that edits the working tree, removes the store or reviews as well. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export async function reviewWhileEdited(rounds: number, seed: number): Promise<R
   return beside(editor, [root, String(seed)], () => reviewRounds({ root, env, mark: 'aaaa' }, rounds));
 }
 
-/** The store is removed all the time, as `collab clean --all` does it. */
+/** The store is removed again and again, as `collab clean --all` does it. */
 export async function reviewWhileCleaned(rounds: number, seed: number): Promise<ReviewedRounds> {
   const { root, env } = scene();
   const cleaner = await buildProgram(join(import.meta.dirname, 'cleaner.program.ts'), scratchFolder());
@@ -42,7 +42,7 @@ function scene() {
   return { root: repository.root, env: { ...repository.env, XDG_STATE_HOME: scratchFolder() } };
 }
 
-/** Runs a program, which sends a message when it has begun, beside some work. */
+/** Runs a program, which sends a message when it has begun, in parallel with some work. */
 async function beside<Result>(
   program: string,
   args: readonly string[],

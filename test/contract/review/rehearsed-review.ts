@@ -1,7 +1,7 @@
 /**
- * A review of three chunks by a rehearsed advisor that goes through every kind of turn: a question back, a time-out with
- * the rest asked for later, a busy moment, a missing section. The lead confirms one finding after its verdict could not be
- * read, rejects one, and is not sure of the third. Every call leaves its beginning and its end in a log.
+ * A review of three chunks by a rehearsed advisor that plays every kind of turn: a question back, a time-out whose
+ * rest is requested later, a busy moment, a missing section. The lead confirms one finding after its verdict could not
+ * be read, rejects one, and is not sure of the third. Every call leaves its beginning and its end in a log.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,14 +49,14 @@ export function stageIn(folder: string): Stage {
 }
 
 export interface StageOptions {
-  /** The rehearsed one by default. */
+  /** Default: the rehearsed one. */
   readonly advisor?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 const rehearsed = 'rehearsal:script.yaml';
 
-/** A run folder that holds its input and nothing else, as `collab review` leaves it to the driver. */
+/** A run folder that holds only its input, as `collab review` leaves it to the driver. */
 export async function prepareStage(folder: string, { advisor, env }: StageOptions = {}): Promise<Stage> {
   const stage = stageIn(folder);
   mkdirSync(join(folder, 'home'), { recursive: true });
@@ -67,7 +67,7 @@ export async function prepareStage(folder: string, { advisor, env }: StageOption
     cwd: folder,
     env: env ?? stage.env,
     change: { kind: 'file', path: join(folder, 'change.diff') },
-    // A lost record is asked again here; an answer that is kept outside of the run would hide it.
+    // The call of a lost record is repeated here; an answer that is kept outside the run would hide that.
     settings: {
       advisor: advisor ?? rehearsed,
       cache: false,
@@ -95,7 +95,7 @@ export function driveStage(
   });
 }
 
-/** The result without what differs from run to run: times, and what lost calls had cost. */
+/** The result without the parts that differ from run to run: times, and the cost of lost calls. */
 export function resultOf({ runFolder }: Stage): ReviewResult {
   const text = readFileSync(join(runFolder, 'result.json'), 'utf8');
   const result = reviewResultSchema.parse(JSON.parse(text));
@@ -148,7 +148,8 @@ const script = {
   turns: [
     turn(1, 1, '[CONSULT:CLAUDE:CONTEXT]\n\nWhich version is it for?\n'),
     turn(1, 2, answerOf(1).replace(strengths, longStrengths)),
-    // A lost call is asked afresh, so that its prompt tells the whole chunk from its rest.
+    // A lost call is repeated in a fresh session, so that its prompt shows whether it is about the whole chunk or its
+    // rest.
     {
       when: { chunk: 2, attempt: 1, contains: markOf(2) },
       repeat: 'forever',

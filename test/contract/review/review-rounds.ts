@@ -19,9 +19,9 @@ export interface RoundsPlace {
 }
 
 export interface ReviewedRounds {
-  /** The files that were not those of the diff. */
+  /** Files that differ from those of the diff. */
   readonly differences: readonly string[];
-  /** How many states the rounds found. */
+  /** The number of states that the rounds found. */
   readonly states: number;
 }
 

@@ -1,4 +1,4 @@
-/** Reviews a working tree some times, and prints what differed. */
+/** Reviews a working tree several times, and prints the differences. */
 import { reviewRounds } from './review-rounds.ts';
 
 const [root = '', mark = '', rounds = '0'] = process.argv.slice(2);

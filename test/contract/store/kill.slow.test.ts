@@ -1,4 +1,4 @@
-/** Kill -9 at every change that filling, relinking, keeping and cleaning make: the next run finds what it needs. */
+/** Kill -9 at every file change of filling, relinking, keeping and cleaning: the next run finds all that it needs. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Fills, keeps, relinks and cleans a store, and is killed before the change of the file system with a given number; with 0 it
- * prints how many there are.
+ * Fills, keeps, relinks and cleans a store, and is killed before the change of the file system with a given number;
+ * with 0 it prints the number of changes.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,4 +1,4 @@
-/** Small trees for the store, and what a folder holds of them. */
+/** Small trees for the store, and their content in a folder. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export function contentsOf(folder: string): Contents {
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(filesIn(folder), path), 'utf8')]));
 }
 
-/** As a run lists its files: by what differs from the list that was used last. */
+/** Like a run lists its files: by the differences from the last used list. */
 function listIn({ trees: lists }: RepositoryStore, contents: Contents): FileList {
   const entries = entriesOf(contents);
   const base = lists.latest() ?? lists.keep(digestOf(entries), entries);

@@ -1,6 +1,6 @@
 /**
- * A whole rehearsed run of the four phases that is left again after any record, as a killed process leaves it: everything on
- * the disk is as it was when the next record was written, in the middle of the lead's edits too.
+ * A whole rehearsed run of the four phases whose state after any record can be restored, as a killed process leaves
+ * it: all files are as they were when the next record was written, even in the middle of the lead's edits.
  */
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,12 +23,12 @@ import { traceOf } from './trace.ts';
 export interface CutWorkflow {
   readonly stage: Stage;
   readonly events: readonly CollabEvent[];
-  /** Resumes a copy that has the first so many records, proves the promises, and returns the calls that were made. */
+  /** Resumes a copy with the first so many records, proves the promises, and returns the calls that were made. */
   goOnAfterRecords(count: number): Promise<readonly string[]>;
   close(): void;
 }
 
-/** `keeps` says after which records the run can be left. */
+/** `keeps` selects the records whose state is kept. */
 export async function createCutWorkflow(
   script: object,
   input: StageInput,

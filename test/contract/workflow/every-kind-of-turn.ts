@@ -1,4 +1,6 @@
-/** The demo's script as the workload of the tests that cut and kill: it goes through every kind of turn, here without a pause. */
+/**
+ * The demo's script as the workload of the tests that cut and kill: it has every kind of turn, here without a pause.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';

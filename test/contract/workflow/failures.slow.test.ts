@@ -1,4 +1,4 @@
-/** Agents that never answer, answer off topic, ask back for ever, die or are logged out: each ends the run. */
+/** Agents that never answer, answer off topic, always ask back, die or are logged out: each ends the run. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { allOf, play } from './play-workflow.ts';
@@ -105,7 +105,7 @@ test.each([
   expect(phases).toEqual(['requirements 1: settled', end]);
 });
 
-/** Why each attempt of the one exchange was not taken, as `result.json` keeps it. */
+/** The reason why each attempt of the one exchange was rejected, as `result.json` keeps it. */
 function rejections(result: Readonly<Record<string, unknown>>): readonly unknown[] {
   const exchanges = z
     .array(z.object({ attempts: z.array(z.object({ rejected: z.string().optional() })) }))

@@ -1,4 +1,4 @@
-/** The gates of a run: clarification questions and the approach are put to a person, and what the person says counts. */
+/** The gates of a run: a person answers clarification questions and approves the approach, and these answers count. */
 import { describe, expect, test } from 'vitest';
 import { git, skillOf } from './rehearsed-workflow.ts';
 import { allOf, goOn, play, stageFor, type DriveHooks } from './play-workflow.ts';
@@ -6,7 +6,7 @@ import { leads, scriptOf } from './workflow-script.ts';
 
 const asking = { gates: 'ask', skill: skillOf(['requirements', 'design', 'implementation']) } as const;
 
-/** Answers the questions in turn; a question more than that is never answered. */
+/** Answers the questions in turn; a further question is never answered. */
 function saying(...answers: readonly string[]): Pick<Required<NonNullable<DriveHooks>>, 'answerer'> {
   const left = [...answers];
   return {

@@ -1,4 +1,4 @@
-/** The lead's consults: when it may send one, and what happens to a request that it may not send. */
+/** The lead's consults: when it may send one, and the effect of a request that it may not send. */
 import { expect, test } from 'vitest';
 import { readBlob } from '../../../src/engine/journal/blobs.ts';
 import { skillOf, type Stage } from './rehearsed-workflow.ts';

@@ -1,4 +1,4 @@
-/** The way of a run through its phases: their order, the lead's messages in each, and the results. */
+/** The phases of a run: their order, the lead's messages in each, and the results. */
 import { expect, test } from 'vitest';
 import { branchTree, callsOf, git, skillOf } from './rehearsed-workflow.ts';
 import { allOf, fileOf, play } from './play-workflow.ts';

@@ -1,4 +1,4 @@
-/** Plays a script as a whole run in a folder of its own, and tells what came of it in short words. */
+/** Plays a script as a whole run in a folder of its own, and summarizes the result in short words. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export interface Played {
 
 export type DriveHooks = Parameters<typeof driveStage>[1];
 
-/** A stage that goes away with the test. */
+/** A stage that is removed with the test. */
 export function stageFor(script: object, input: StageInput = {}): Stage {
   const folder = mkdtempSync(join(tmpdir(), 'collab-workflow-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ export async function play(script: object, input: StageInput = {}, hooks: DriveH
   return goOn(stageFor(script, input), hooks);
 }
 
-/** Drives a stage, from its beginning or from where it stands. No law of the journal is broken by it. */
+/** Drives a stage, from its beginning or from its current state. Checks that it breaks no law of the journal. */
 export async function goOn(stage: Stage, hooks: DriveHooks = {}): Promise<Played> {
   const departure = await driveStage(stage, hooks);
   const events = eventsOf(stage);

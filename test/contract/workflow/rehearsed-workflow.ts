@@ -1,4 +1,4 @@
-/** A run of the four phases by rehearsed agents, driven in this process: where everything lies, and what came of it. */
+/** A run of the four phases by rehearsed agents, driven in this process: its paths and its results. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -41,7 +41,7 @@ export type StageInput = Partial<
   readonly files?: Readonly<Record<string, string>>;
 };
 
-/** A repository with one commit, the script, and a run folder that holds its input and nothing else. */
+/** A repository with one commit, the script, and a run folder that holds only its input. */
 export function prepareStage(folder: string, script: object, input: StageInput = {}): Stage {
   const stage = stageIn(folder);
   for (const path of [stage.env.HOME, stage.runFolder]) mkdirSync(path, { recursive: true });
@@ -139,7 +139,7 @@ export function finishedCalls(events: readonly CollabEvent[]): readonly string[]
   return events.flatMap((event) => (event.type === 'step.ended' ? callOf(event.step) : []));
 }
 
-/** Steps that are no call have no name of one. */
+/** Steps that are not calls have no such name. */
 function callOf(step: string): readonly string[] {
   const [, path = '', kind, number] = /^(.+)\/(turn|reverse)-(\d+)$/.exec(step) ?? [];
   const name = path.replaceAll('/', '-');

@@ -1,6 +1,6 @@
 /**
- * The traces of a run, without the parts that differ from run to run (times, durations, ids of commits) and without what a lost
- * call truly adds: its own prompt, and what it used.
+ * The traces of a run, without the parts that differ from run to run (times, durations, ids of commits) and without
+ * the real additions of a lost call: its own prompt and its usage.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

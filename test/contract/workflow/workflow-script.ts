@@ -1,4 +1,4 @@
-/** Scripts of whole workflows: a pair that goes straight through, and what a test puts before it. */
+/** Scripts of whole workflows: a pair without any detour, and the turns that a test adds before it. */
 import type { Phase } from '../../../src/tags/tags.ts';
 
 export interface Turn {
@@ -6,7 +6,7 @@ export interface Turn {
   readonly [key: string]: unknown;
 }
 
-/** The first turn that fits is played: what a test says comes before the straight way. */
+/** The first matching turn is played: those of a test come before the common ones. */
 export function scriptOf(...turns: readonly Turn[]): object {
   return {
     call_log: 'calls.log',

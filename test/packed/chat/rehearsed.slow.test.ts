@@ -1,4 +1,7 @@
-/** A conversation with a rehearsed lead: the protocol by its commands and by the lead's tools, leads, budgets, one at a time. */
+/**
+ * A conversation with a rehearsed lead: the protocol by its commands and by the lead's tools, leads, budgets, one turn
+ * at a time.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
@@ -179,7 +182,7 @@ interface ChatInput {
   readonly change?: () => void;
 }
 
-/** The turns come before a pair that settles what it is asked. */
+/** The turns come before a pair that settles each exchange. */
 function chat(place: Place, turns: readonly Turn[], { input, args = [], change }: ChatInput) {
   const agents = pair(place, scriptOf(...turns));
   change?.();

@@ -28,7 +28,7 @@ interface Job {
   readonly event?: (commits: { readonly base: string; readonly head: string }) => ActionOptions['event'];
   readonly env?: Readonly<Record<string, string>>;
   readonly done?: ActionOptions['done'];
-  /** Puts more into the checkout. */
+  /** Adds files to the checkout. */
   readonly prepare?: (workspace: string) => void;
 }
 
@@ -40,7 +40,10 @@ interface EndedJob extends ActionRun {
   readonly logins: readonly (string | null)[];
 }
 
-/** The pull request 7 of `shop/till`: its base went on after it branched off. The checkout is its merge, one commit deep. */
+/**
+ * The pull request 7 of `shop/till`: its base has newer commits than its branch point. The checkout is its merge, one
+ * commit deep.
+ */
 async function runJob(job: Job = {}): Promise<EndedJob> {
   const root = scratchFolder();
   const [temporary, workspace, bin] = ['temp', 'workspace', 'bin'].map((name) => join(root, name));
@@ -398,7 +401,7 @@ test('Codex is installed if a key is given, and a registry without it is red', a
   expect(ran.log).not.toContain('sk-loopback');
 });
 
-/** Our package as it was packed, and what it depends on, packed again. */
+/** Our package as it was packed, and its dependencies, packed again. */
 function packagesOf(consumer: string, destination: string) {
   const lock = z
     .object({ packages: z.record(z.string(), z.unknown()) })

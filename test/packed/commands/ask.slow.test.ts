@@ -1,4 +1,4 @@
-/** `--ask` at a terminal, made by `script` of util-linux: what the advisor asks back is put to the person there. */
+/** `--ask` at a terminal that `script` of util-linux makes: the person there gets the advisor's question. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';

@@ -1,4 +1,4 @@
-/** An output that cannot be written is a failure of ours, and never reads as "there are findings". */
+/** An output that cannot be written is a failure of ours, and never looks like "there are findings". */
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { installPackedCollab } from '../packed-collab.ts';

@@ -1,4 +1,4 @@
-/** The commands about a run, as installed: each command, with and without `--json`, and what it refuses. */
+/** The commands about a run, as installed: each command, with and without `--json`, and its refusals. */
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe } from 'vitest';

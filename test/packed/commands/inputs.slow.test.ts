@@ -1,4 +1,4 @@
-/** What `collab review` takes, and what it says of what it cannot take: one line, a hint, exit 2, nothing left behind. */
+/** Inputs that `collab review` accepts, and its refusals of others: one line, a hint, exit 2, nothing left behind. */
 import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
@@ -294,7 +294,7 @@ function commit(place: Place, path: string, content = 'one\n'): void {
   place.git('commit', '--quiet', '--message', path);
 }
 
-/** One commit of each branch: where they part is not there. */
+/** One commit of each branch: their common ancestor is missing. */
 function shallowClone(place: Place): void {
   const upstream = join(place.folder, 'upstream');
   const git = (...args: readonly string[]) => place.git('-C', upstream, ...args);

@@ -1,4 +1,7 @@
-/** Ctrl-C at any moment: the run is left, not ended, and `collab resume` comes to what it would have come to. */
+/**
+ * Ctrl-C at any moment: the run is left, not ended, and `collab resume` leads to the same result as without the
+ * interruption.
+ */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe } from 'vitest';

@@ -1,4 +1,4 @@
-/** At a terminal of forty columns, made by `script` of util-linux: width, colours, and none with NO_COLOR. */
+/** At a terminal of forty columns, which `script` of util-linux makes: width, colours, and none with NO_COLOR. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { promisify, stripVTControlCharacters } from 'node:util';
@@ -20,7 +20,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
     expect(colored).toContain('\u001b[1m');
     expect(stripVTControlCharacters(colored)).toBe(plain);
     const report = plain.slice(plain.indexOf('db/migrations/'));
-    // A path is not cut: it is there to be copied.
+    // A path is not cut, so that it can be copied.
     const wide = report
       .split('\n')
       .filter((line) => displayWidth(line) > 40 && !line.endsWith('transcript.md'));

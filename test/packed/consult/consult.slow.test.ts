@@ -1,4 +1,6 @@
-/** `collab consult` and `collab answer`: the calling lead asks, is asked back, answers, and has its answer. */
+/**
+ * `collab consult` and `collab answer`: the calling lead asks, gets a question back, answers it, and gets its answer.
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';

@@ -1,4 +1,4 @@
-/** Consults that are killed, and many at once: nothing is paid twice, and none touches another. */
+/** Consults that are killed, and many at the same time: nothing is paid twice, and none affects another. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';

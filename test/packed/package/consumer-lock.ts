@@ -17,8 +17,8 @@ const packageSchema = z.looseObject({
 });
 
 /**
- * The manifest and lock file of a project whose only dependency is our tarball. The lock is made from ours, with what
- * is not a development dependency, so that `npm ci --offline` finds all of it in the cache that our own `npm ci` filled.
+ * The manifest and lock file of a project whose only dependency is our tarball. The lock is ours without the
+ * development dependencies, so that `npm ci --offline` finds all of it in the cache that our own `npm ci` filled.
  */
 export function lockFor(options: {
   readonly repository: string;

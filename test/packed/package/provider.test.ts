@@ -1,4 +1,4 @@
-/** A provider of one's own, as its author and its user meet it: dropped into a folder, listed, checked, asked. */
+/** A custom provider for its author and its user: copied into a folder, listed, checked, used. */
 import { createServer } from 'node:http';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ function drop({ folder }: Place): void {
 /** Node's own report: absent before 22.10. */
 const stripsTypes = Boolean(Reflect.get(process.features, 'typescript'));
 
-/** The same with types in it that JavaScript has no words for. */
+/** The same with types that JavaScript cannot express. */
 function writeInTypeScript(folder: string): void {
   const [script, typed] = ['echo_client.js', 'echo_client.ts'].map((name) => join(folder, name));
   const text = readFileSync(script ?? '', 'utf8');
@@ -40,7 +40,7 @@ function writeInTypeScript(folder: string): void {
   rmSync(script ?? '');
 }
 
-/** Says the review, a piece at a time, and keeps what it was asked. */
+/** Sends the review piece by piece, and keeps its requests. */
 async function withUpstream<Value>(
   body: (url: string, asked: readonly string[]) => Promise<Value>,
 ): Promise<Value> {

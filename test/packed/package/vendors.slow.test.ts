@@ -1,4 +1,4 @@
-/** An advisor by a vendor's SDK, as a user meets it: asked for without its SDK, and with it. */
+/** An advisor with a vendor's SDK for a user: requested without its SDK, and with it. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -56,7 +56,7 @@ describe.concurrent.each(vendors)('$name', (fixture) => {
   });
 });
 
-/** A project of its own: what it has beside the package is the test's. */
+/** A project of its own: everything in it except the package belongs to the test. */
 async function consumer(fixture: ProviderFixture, url: string) {
   const installed = await installPackedCollab();
   const folder = scratchFolder();

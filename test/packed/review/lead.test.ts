@@ -1,4 +1,4 @@
-/** A review whose lead is an agent: it answers what the advisor asks back. */
+/** A review whose lead is an agent: it answers the advisor's questions. */
 import { describe } from 'vitest';
 import { stringify } from 'yaml';
 import { example, test, type Place } from '../place.ts';

@@ -12,7 +12,10 @@ const inputSchema = z.looseObject({
 
 const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
-/** Puts a `git` before the real one: each process that reads objects but the first finds `main` moved to another commit. */
+/**
+ * Puts a `git` before the real one: every process that reads objects, except the first, finds `main` at another
+ * commit.
+ */
 function moveWhenRead(place: Place, other: string) {
   const folder = join(place.folder, '../moving');
   mkdirSync(folder);

@@ -29,7 +29,7 @@ test('X000-8.3 the journal has the error of a review that failed', async ({ plac
   expect(JSON.parse(last ?? '')).toMatchObject({ type: 'run.ended', errors: ['the script says die'] });
 });
 
-/** How long a run took is measured. */
+/** The duration of a run is measured. */
 function masked(screen: string): string {
   return screen.replace(/duration_ms=\d+/, 'duration_ms=#');
 }

@@ -1,4 +1,4 @@
-/** The second opinion as a user meets it: a lead that rejects, one that calls, and none. */
+/** The second opinion for a user: with a lead that rejects, with a calling lead, and without a lead. */
 import { describe } from 'vitest';
 import { stringify } from 'yaml';
 import { change, verdict, wholeAnswer } from '../../fixtures/review-answers.ts';

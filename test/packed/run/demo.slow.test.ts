@@ -114,7 +114,7 @@ function journal(place: Place): string {
   try {
     return run === undefined ? '' : readFileSync(join(run, 'journal.jsonl'), 'utf8');
   } catch {
-    // It is not begun yet.
+    // The review has not begun yet.
     return '';
   }
 }

@@ -1,4 +1,4 @@
-/** `collab run` through the installed command: bad input, gates without a terminal, records and what is done with them. */
+/** `collab run` through the installed command: bad input, gates without a terminal, records and their use. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';

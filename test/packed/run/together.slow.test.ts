@@ -1,4 +1,6 @@
-/** `collab run` in the background, many at once in one repository: none touches another's tree, or the user's. */
+/**
+ * `collab run` in the background, many at the same time in one repository: none changes another's tree, or the user's.
+ */
 import { describe } from 'vitest';
 import { stringify } from 'yaml';
 import { z } from 'zod';

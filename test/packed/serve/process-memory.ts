@@ -1,7 +1,7 @@
 /** Memory figures of a process on Linux; elsewhere these throw. */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 
-/** The most that the process has had since {@link forgetPeak}. */
+/** The peak memory of the process since {@link forgetPeak}. */
 export function peakBytes(pid: number): number {
   const kibibytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kibibytes) * 1024;

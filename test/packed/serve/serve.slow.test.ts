@@ -1,4 +1,4 @@
-/** The documented way, as it stands in the help: the server is started, and curl streams a run to its end. */
+/** The documented way, as in the help: the server is started, and curl streams a run to its end. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe } from 'vitest';
@@ -7,7 +7,7 @@ import { serve } from './served.ts';
 
 const run = promisify(execFile);
 
-/** The command of the help, sent to where the server is. */
+/** The command of the help, sent to the server's address. */
 async function documentedCurl({ collab }: Place, url: string): Promise<string> {
   const { stdout } = await collab(['serve', '--help']);
   const [, command] = /^ {2}(curl -N [^\n]*\\\n[^\n]*)$/m.exec(stdout) ?? [];

@@ -22,7 +22,7 @@ export interface Served {
   readonly stderr: () => string;
 }
 
-/** @param args more than where it listens; `env` is what it gets besides the place's */
+/** @param args are added to the address; `env` is added to the place's environment */
 export async function serve(
   place: Place,
   args: readonly string[] = [],
@@ -62,7 +62,10 @@ export interface WrittenRun {
   readonly write: (events: readonly CollabEvent[]) => void;
 }
 
-/** Sends a message; resolves when the answer's stream has begun, which is then left: the run goes on without a reader. */
+/**
+ * Sends a message; resolves when the answer's stream has begun. The stream is then closed: the run continues without a
+ * reader.
+ */
 export async function say(served: Served, conversation: string, text: string): Promise<void> {
   const leaving = new AbortController();
   const { status } = await fetch(streamOf(served, conversation), {

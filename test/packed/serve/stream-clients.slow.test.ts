@@ -8,7 +8,7 @@ import { beginWrittenRun, serve, streamOf } from './served.ts';
 import { until } from '../started-command.ts';
 
 const run = longRun(200);
-/** Not `error`: an EventSource says so too when it is cut. */
+/** Without `error`: an EventSource also emits it when it is cut. */
 const names = ['init', 'progress', 'assistant', 'done'];
 
 /** The part of the standard's interface that both offer. */

@@ -48,7 +48,7 @@ describe.runIf(process.platform === 'linux')('a run of a million events', () => 
   );
 });
 
-/** An agent that says a thousand words between two calls of a tool. */
+/** An agent that sends a thousand words between two calls of a tool. */
 async function writeRun({ write }: WrittenRun, events: number): Promise<void> {
   const turn: readonly EventBody[] = [
     ...Array.from({ length: 998 }, (): EventBody => ({ type: 'text.delta', block_id: 'b', text: 'a word ' })),

@@ -1,4 +1,4 @@
-/** Readers of a stream that see at once when an event is missing, comes twice or out of order. */
+/** Readers of a stream that notice immediately when an event is missing, comes twice or out of order. */
 import { createHash } from 'node:crypto';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,23 +10,25 @@ import { isPingEvent } from '../../../src/views/stream/guards.ts';
 export interface StreamReader {
   /** The number of the last event. */
   readonly count: () => number;
-  /** How often the connection was lost or cut. */
+  /** The number of times that the connection was lost or cut. */
   readonly cuts: () => number;
-  /** The number of all received events, once the server says that there are no more. */
+  /** The number of all received events, when the server reports that there are no more. */
   readonly whole: Promise<string>;
   /** The received events, if they were to be recorded. */
   readonly events: () => readonly StreamingEvent[];
 }
 
 export interface ReaderOptions {
-  /** How many bytes to take of each connection until it is cut here; it ends by itself if nothing is left. */
+  /**
+   * The number of bytes to read from each connection before it is cut; a connection ends by itself if nothing is left.
+   */
   readonly cutAfter?: Iterator<number>;
-  /** Until then it takes nothing of its first connection, and does not say so. */
+  /** Until then it silently reads nothing from its first connection. */
   readonly stallsUntil?: Promise<void>;
   readonly records?: boolean;
 }
 
-/** Reads a conversation's newest run and comes back until it has all. */
+/** Reads a conversation's newest run and reconnects until it has all events. */
 export function readStream(
   url: string,
   { cutAfter, stallsUntil, records }: ReaderOptions = {},
@@ -60,7 +62,7 @@ export function readStream(
         if (bytes >= mostBytes) return;
       }
     } catch (error) {
-      // The connection was lost: the server is gone, or did not want this reader any more.
+      // The connection was lost: the server has ended, or it dropped this reader.
       if (!(error instanceof Error) || !('code' in error)) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** Tokens of a server, as its owner makes, lists and revokes them. */
+/** Tokens of a server: its owner creates, lists and revokes them. */
 import { z } from 'zod';
 import { test } from '../place.ts';
 

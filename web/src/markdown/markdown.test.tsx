@@ -176,7 +176,7 @@ const attributes = new Set(
   'class aria-label role tabindex type href title target rel start style colspan'.split(' '),
 );
 
-/** Elements and attributes that Markdown has no need of, and links that are not for leaving the page. */
+/** Elements and attributes that Markdown does not need, and links that do not lead to another page. */
 function harmsIn(page: Element): readonly string[] {
   const all = [...page.querySelectorAll('*')];
   return [

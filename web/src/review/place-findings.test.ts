@@ -13,7 +13,7 @@ const checkout = readFileSync('examples/checkout.diff', 'utf8');
 
 test('every planted fault is marked by a real static review at its line, and drawn where it ends', async () => {
   const findings = await reviewOf(checkout, { turns: [], advisor: 'static_review' });
-  // As the server gives it.
+  // The diff as the server sends it.
   const { files } = parseUnifiedDiff(masked(checkout));
   const placed = placeFindings(files, findings);
   const planted: readonly { path: string; side: string; line: number }[] = JSON.parse(

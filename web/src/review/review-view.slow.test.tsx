@@ -196,7 +196,7 @@ test.each([
     { ...skipped, path: 'a.ts', skipped_by: 'collab' },
     { ...skipped, path: 'b.ts', skipped_by: 'repository' },
     { ...skipped, path: 'c.ts', skipped_by: 'user' },
-    // A result of version 0.1.0 does not say it.
+    // A result of version 0.1.0 does not have it.
     { ...skipped, path: 'd.ts' },
   ];
   const choice = { language, choose: () => undefined };

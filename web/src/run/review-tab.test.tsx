@@ -9,7 +9,7 @@ import { ReviewTab } from './review-tab.tsx';
 const diff = readFileSync('examples/checkout.diff', 'utf8');
 const result = report({ findings: [finding({ title: 'Never zero', path: 'src/checkout/refund.ts' })] });
 
-// The document of the tests has neither.
+// The tests' document has neither.
 beforeAll(() => {
   HTMLDialogElement.prototype.close = () => undefined;
   Element.prototype.scrollIntoView = () => undefined;

@@ -6,7 +6,7 @@ import { createRunStore, type RunStore } from './run-store.ts';
 
 const events = eventStream([started(), ...said('one two three four five six'), ended()]);
 
-/** A store whose frames are drawn by hand, and whose events come from `follow`. */
+/** A store whose frames the test draws, and whose events come from `follow`. */
 function storeOf(follow: (options: FollowRunOptions) => AsyncIterable<(typeof events)[number]>) {
   const frames: (() => void)[] = [];
   const store = createRunStore({

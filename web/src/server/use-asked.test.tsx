@@ -6,7 +6,7 @@ import { useAsked } from './use-asked.ts';
 
 afterEach(cleanup);
 
-/** Counts how often is asked. */
+/** Counts the requests. */
 function asking() {
   let asked = 0;
   const ask = async () => (asked += 1);

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The fates of a message: the server is away, refuses it before a run begins, or takes it. */
+/** The outcomes of a message: the server is away, refuses it before a run begins, or accepts it. */
 const fates = {
   away: () => {
     throw new TypeError('Failed to fetch');

@@ -79,6 +79,6 @@ test.each([
 });
 
 test('a linked login file counts only if Codex confirms it', async () => {
-  // A program that ends with an error whatever it is asked, as `codex login status` does.
+  // A program that ends with an error for any arguments, as `codex login status` does.
   await expect(findLogin(options({}, {}, process.execPath))).rejects.toMatchObject({ code: 'auth' });
 });

@@ -62,7 +62,7 @@ export const conditionRules: readonly Rule[] = [
     severity: 'important',
     title: 'A value is compared with itself',
     why: 'The answer is always the same; one side was meant to be another value.',
-    fix: 'Compare with the value that was meant.',
+    fix: 'Compare with the intended value.',
     matches: [
       syntaxMatch(
         /[<>]|[=!]==/,

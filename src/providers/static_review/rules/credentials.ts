@@ -10,7 +10,7 @@ export const credentialRules: readonly Rule[] = [
     severity: 'critical',
     title: 'A secret has a default in the source',
     why: 'If the variable is missing, the service runs with a secret that anyone can read.',
-    fix: 'Stop at the start when the variable is missing.',
+    fix: 'Let the program fail at its start if the variable is missing.',
     exemptTests: true,
     matches: [
       syntaxMatch(/process\.env/, ['process.env.$NAME || $DEFAULT', 'process.env.$NAME ?? $DEFAULT'], {
