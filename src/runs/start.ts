@@ -43,7 +43,7 @@ export interface ReviewHooks {
 }
 
 /**
- * Returns everything of a review but its change and its agents: what `--plan` needs.
+ * Returns everything of a review except its change and its agents, as `--plan` needs it.
  *
  * @throws CollabError `forbidden`, `usage`, `config`, `input`, `range`, `result_file`, `cli_missing`
  */

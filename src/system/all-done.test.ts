@@ -6,7 +6,7 @@ test('all values are returned in their order', async () => {
   expect(await allDone([Promise.resolve(1), 'two', null])).toEqual([1, 'two', null]);
 });
 
-test('a failure waits for the other parts, and the first part in order is the one that is thrown', async () => {
+test('a failure waits for the other parts, and the failure of the first part in order is thrown', async () => {
   const [first, last] = [new Deferred<void>(), new Deferred<void>()];
   const done = allDone([
     first.promise.then(() => Promise.reject(new Error('first'))),

@@ -59,7 +59,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   let files: Promise<FileList> | null = null;
   const listFrom = (tree: string): void => {
     if (keep !== undefined) files ??= listCommitted(view, keep.lists, tree);
-    // The reader of the files gets the failure.
+    // The failure is reported to the reader of the files.
     files?.catch(() => undefined);
   };
   try {

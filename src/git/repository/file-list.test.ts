@@ -28,7 +28,7 @@ function byPath(entries: readonly TreeEntry[]): readonly TreeEntry[] {
   return entries.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-test('each state is listed as git lists it, whatever was changed since another list', async () => {
+test('each state is listed as git lists it, after any change since another list', async () => {
   const repository = scratchRepository();
   const { root, git, write } = repository;
   const states: string[] = [];
@@ -85,7 +85,7 @@ async function listTwice(
   return { ran: ran.map((args) => args.split(' ')[0]), last: ran.at(-1), files: entries.length };
 }
 
-test('git lists only what differs from the list that was used last', async () => {
+test('git lists only the differences from the last used list', async () => {
   const lists = openManifests(scratchFolder());
   const changed = await listTwice(({ write }) => write('7.txt', 'changed\n'), lists);
   expect(changed).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 30 });
@@ -108,7 +108,7 @@ test('a list of another repository, or one of too many changes, is not used', as
   expect([unknown.last, many.last].map((args) => args?.endsWith(' --'))).toEqual([true, true]);
 });
 
-test('a list with a file that was not in the clone is made again', async () => {
+test('a list with a file that was missing from the clone is made again', async () => {
   const absent: TreeEntry = { path: '0.txt', blob: 'f'.repeat(40), kind: 'file', sizeBytes: null };
   const lists = openManifests(scratchFolder());
   const repository = scratchRepository();
@@ -121,7 +121,7 @@ test('a list with a file that was not in the clone is made again', async () => {
   await view.close();
 });
 
-test('a list of a tree that goes with its view is not kept for others', async () => {
+test('a list of a tree that ends with its view is not kept for others', async () => {
   const repository = scratchRepository();
   repository.write('a.txt', 'a\n');
   repository.commit('first');

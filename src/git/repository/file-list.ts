@@ -36,7 +36,7 @@ export function wholeList(entries: readonly TreeEntry[]): FileList {
   return { base: null, changes: new Map(), entries };
 }
 
-/** Files that are changed keep their place in the list; new ones follow at its end. */
+/** Changed files keep their place in the list; new ones follow at its end. */
 export function withChanges({ base, changes, entries }: FileList, more: ListChanges): FileList {
   if (more.size === 0) return { base, changes, entries };
   const added = new Map(more);
@@ -57,7 +57,9 @@ function isEntry(entry: TreeEntry | null): entry is TreeEntry {
   return entry !== null;
 }
 
-/** Lists a tree that the repository has for good: the next lists may differ from this one. @throws CollabError `range` */
+/**
+ * Lists a tree that the repository keeps: the next lists can be differences from this one. @throws CollabError `range`
+ */
 export async function listCommitted(view: GitView, lists: FileLists, tree: string): Promise<FileList> {
   const list = await listFiles(view, lists, tree);
   if (list.base === null) return knowsSizes(list) ? lists.keep(tree, list.entries) : list;
@@ -65,7 +67,7 @@ export async function listCommitted(view: GitView, lists: FileLists, tree: strin
   return list;
 }
 
-/** Lists a tree, which may be gone with the view. @throws CollabError `range` */
+/** Lists a tree that may end with the view. @throws CollabError `range` */
 export async function listFiles(view: GitView, lists: FileLists, tree: string): Promise<FileList> {
   const kept = lists.get(tree);
   if (kept !== null && knowsSizes(kept)) return kept;
@@ -81,7 +83,7 @@ export interface ChangedTree {
   readonly changed: readonly ChangedPath[];
 }
 
-/** Lists a tree by what differs from another list; null if that is too much. @throws CollabError `range` */
+/** Lists a tree by its differences from another list; null if there are too many. @throws CollabError `range` */
 export async function listChanged(
   view: GitView,
   list: FileList,
@@ -97,17 +99,17 @@ export async function listChanged(
   return withChanges(list, new Map(changed.map(({ path }) => [path, byPath.get(path) ?? null])));
 }
 
-/** More are listed afresh. */
+/** With more, the whole tree is listed. */
 const mostChanges = 1000;
-/** In one command line, which has room for them. */
+/** All in one command line, which has room for them. */
 const mostCharacters = 64 * 1024;
 
-/** A file whose size is unknown was not in the clone, and may be there now. */
+/** A file whose size is unknown was missing from the clone, and may be present now. */
 function knowsSizes({ entries }: FileList): boolean {
   return entries.every(({ sizeBytes, kind }) => sizeBytes !== null || kind === 'submodule');
 }
 
-/** Returns null if the repository does not have the other tree any more. */
+/** Returns null if the repository no longer has the other tree. */
 async function changedSince(
   view: GitView,
   from: string | null,

@@ -146,7 +146,7 @@ async function writeGitDirs(
   await borrowRefs(folder, repository);
 }
 
-/** Each after the one that it is in. */
+/** Each folder follows the folder that contains it. */
 const privateFolders = [
   'objects',
   'objects/info',

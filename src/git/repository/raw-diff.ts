@@ -2,7 +2,7 @@
 
 export interface ChangedPath {
   readonly path: string;
-  /** The name as git wrote it, one character a byte. */
+  /** The name as git wrote it, one character per byte. */
   readonly bytes: string;
   /** True if the new side does not have it. */
   readonly isGone: boolean;

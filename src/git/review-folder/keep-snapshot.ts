@@ -19,7 +19,7 @@ export async function keepSnapshot(
   store.trees.put(snapshot.tree, files);
   const plan = planFolder(files.entries, changedPaths).entries;
   const changed = new Set(changedPaths);
-  // A kept folder has the others already.
+  // A kept folder already has the others.
   const isFirst = hasKept(store)
     ? ({ path }: TreeEntry) => changed.has(path)
     : isIn(readFirst(plan, changedPaths));

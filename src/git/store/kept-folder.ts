@@ -42,7 +42,7 @@ export interface Unplaced {
 export interface FillOptions {
   readonly folder: string;
   readonly files: FileList;
-  /** Returns the files that are placed before all others. */
+  /** Returns the files that are placed first. */
   readonly first: () => readonly TreeEntry[];
   /** Reads blobs into the store. */
   readonly fetch: (entries: readonly TreeEntry[]) => Promise<void>;
@@ -279,7 +279,7 @@ export function foldersOf(store: Pick<RepositoryStore, 'folder'>): string {
   return join(store.folder, 'folders');
 }
 
-/** Returns true if a run that begins now may claim a folder. */
+/** Returns true if a run that starts now may claim a folder. */
 export function hasKept(store: Pick<RepositoryStore, 'folder'>): boolean {
   return keptIn(store).length > 0;
 }

@@ -29,7 +29,7 @@ test('a list of files is read back as it was written, for any names', () => {
   expect([trees.get(tree)?.entries, trees.get(next), trees.get('../escape')]).toEqual([[], null, null]);
 });
 
-test('a list is kept as what differs from a whole one, which is read by itself too', () => {
+test('a list is kept as its differences from a whole one, which can also be read alone', () => {
   const folder = scratchFolder();
   const trees = openManifests(folder);
   const list = withChanges(trees.keep(tree, entries), changes);
@@ -41,7 +41,7 @@ test('a list is kept as what differs from a whole one, which is read by itself t
   expect([later.get(next), later.get(tree)?.entries, later.latest()?.base]).toEqual([list, entries, tree]);
 });
 
-test('a list whose whole one is gone is none; a new one is then written whole', () => {
+test('a list whose whole list is missing does not count; the next one is written whole', () => {
   const folder = scratchFolder();
   const trees = openManifests(folder);
   const list = withChanges(trees.keep(tree, entries), changes);

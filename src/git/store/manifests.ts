@@ -1,6 +1,6 @@
 /**
- * The lists of the files of trees, each under the tree's id. A list is kept as what differs from a whole one, so that a run
- * neither writes nor compares the names of all files again.
+ * The lists of the files of trees, each under the tree's id. A list is kept as its differences from a whole one, so
+ * that no run writes or compares the names of all files again.
  */
 import { join } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
@@ -19,11 +19,11 @@ export interface Manifests extends FileLists {
   read(file: string): FileList | null;
 }
 
-/** Folder names in a store. The time of a list is that of its last use. */
+/** Folder names in a store. The time of a list is the time of its last use. */
 export const changeLists = 'trees';
 export const wholeLists = 'lists';
 
-/** `folder`: that of the store. */
+/** `folder` is the folder of the store. */
 export function openManifests(folder: string): Manifests {
   let held: FileList | null = null;
   const wholePathOf = (tree: string): string => join(folder, wholeLists, tree);
@@ -92,7 +92,7 @@ function timeOf(path: string): number {
   return lookAt(path)?.mtimeMs ?? 0;
 }
 
-/** In place of the whole list's tree. */
+/** Replaces the whole list's tree. */
 const none = '-';
 
 function isId(name: string): boolean {

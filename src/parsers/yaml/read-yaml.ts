@@ -91,7 +91,7 @@ function firstRefused(document: Document): Refused | null {
   return refused;
 }
 
-/** Returns the offset of what {@link PositionOf} finds. */
+/** Returns the offset of the place that {@link PositionOf} finds. */
 export function yamlOffset(document: Document, path: readonly PropertyKey[], key?: string): number {
   const node = path.length === 0 ? document.contents : document.getIn(path, true);
   if (isNode(node)) return (key === undefined ? null : offsetOfKey(node, key)) ?? node.range?.[0] ?? 0;

@@ -1,4 +1,4 @@
-/** Finds programs outside the current repository: none in it is ever started. */
+/** Finds programs outside the current repository: a program inside it is never started. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../../system/is-inside.ts';

@@ -20,7 +20,7 @@ export function failedTurn(result: Unanswered, message = result.message): TurnCl
   return { result, stopReason: 'error', error };
 }
 
-/** `hasText`: a part of the answer came before the limit. */
+/** `hasText` is true if a part of the answer came before the limit. */
 export function limitClosing(
   agent: string,
   limit: LimitName,

@@ -149,7 +149,7 @@ test('a stopped run does not wait for the copy; a failed copy ends the turn', as
   await expect(failed.play(false)).rejects.toThrow('the disk is full');
 });
 
-test('a session is marked before it is bound, until no early tool can be on its way', async () => {
+test('a session is marked before it is bound, until no early tool can be running', async () => {
   const { state, filled, play } = scene();
   filled.resolve();
   const marks: string[][] = [];

@@ -9,9 +9,10 @@ interface Reader {
 }
 
 /**
- * Performs a turn. If the agent uses a tool before every file is there, its turn is interrupted, and the same prompt is sent
- * again when the copy is whole. An agent that cannot be interrupted waits for the copy. Until no such tool can be on its way,
- * the session is marked as early: if the process dies, its answer is not looked up, and it is not continued.
+ * Performs a turn. If the agent uses a tool before every file is there, its turn is interrupted, and the same prompt
+ * is sent again when the copy is whole. An agent that cannot be interrupted waits for the copy. Until no such tool can
+ * be running, the session is marked as early: if the process dies, its answer is not recovered, and it is not
+ * continued.
  */
 export async function turnOverCopy(
   turn: (call: TurnRequest) => Promise<TurnResult>,

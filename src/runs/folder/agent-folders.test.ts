@@ -92,7 +92,7 @@ function changedText({ review }: { readonly review: string | null }): string {
   return readFileSync(join(review ?? '', 'src/1.txt'), 'utf8');
 }
 
-test('if the store is removed between the change and the copy, the files of now are read, and it is said', async () => {
+test('if the store is removed between the change and the copy, the present files are read, and the run reports it', async () => {
   const { repository, env } = scratch();
   const { begin } = await prepare(repository, env);
   await removeStores(join(env.XDG_STATE_HOME, 'collab'));
@@ -108,7 +108,7 @@ test('if the store is removed between the change and the copy, the files of now 
   ]);
 });
 
-test('if only the contents are removed from the store, those of now are read where they are the same', async () => {
+test('if only the contents are removed from the store, the present ones are read where they are the same', async () => {
   const { repository, env } = scratch();
   const { begin } = await prepare(repository, env);
   const [store = ''] = readdirSync(join(env.XDG_STATE_HOME, 'collab/store'));
@@ -119,7 +119,7 @@ test('if only the contents are removed from the store, those of now are read whe
   expect(readFileSync(join(run.review ?? '', 'src/1.txt'), 'utf8')).toBe('changed\n');
 });
 
-test('the mark of an early session is there for the next process of the run', async () => {
+test('the next process of the run gets the mark of an early session', async () => {
   const { repository, env } = scratch();
   const { begin } = await prepare(repository, env);
   begin(one).markEarly('session/1', true);

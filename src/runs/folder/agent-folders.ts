@@ -42,7 +42,9 @@ export interface FillingCopy {
   fillRest(): void;
   /** Resolves when every file is there. Rejects if one cannot be written. */
   whole(): Promise<void>;
-  /** Marks a session whose turn may have read files before all were there, also for the next process of the run. */
+  /**
+   * Marks a session whose turn may have read files before the copy was complete, also for the next process of the run.
+   */
   markEarly(sessionId: string, isEarly: boolean): void;
   isEarly(sessionId: string): boolean;
 }

@@ -19,7 +19,9 @@ import {
   type StateFolderOptions,
 } from './state-folder.ts';
 
-/** Records in the private folder which run it belongs to. Lost with the power, the folder is removed after a week. */
+/**
+ * Records the run of a private folder in it. If a power loss removes this record, the folder is removed after a week.
+ */
 export function recordRun(stateFolder: string, runFolder: string): void {
   writeAtomically(runFile(stateFolder), runFolder, { synced: false });
 }

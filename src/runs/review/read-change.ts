@@ -39,7 +39,7 @@ export interface ChangeToRead {
 export function readChange({ change, settings }: ChangeToRead): ReadChange {
   const { include, exclude, repository } = settings;
   const selection = { include, exclude, repository };
-  // A run of version 0.1.0 kept the change unmasked, the same as a change that is only just read.
+  // A run of version 0.1.0 kept the change unmasked, like a change that was only just read.
   const { diff: masked, secrets } =
     change.secrets === undefined ? maskChange(change.diff) : { diff: change.diff, secrets: change.secrets };
   const diff = parseUnifiedDiff(masked);

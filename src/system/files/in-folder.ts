@@ -70,7 +70,10 @@ export function makeFolder(path: Place, mode = 0o700): boolean {
   }
 }
 
-/** Creates the folder for some work in it, and again if another process removes it meanwhile. @throws as `makeFolder` */
+/**
+ * Creates the folder for some work in it, and again if another process removes it during the work. @throws as
+ * `makeFolder`
+ */
 export function inNewFolder<Result>(path: Place, work: () => Result): Result {
   for (let tries = 1; ; tries += 1) {
     try {

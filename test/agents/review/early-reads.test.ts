@@ -70,7 +70,7 @@ test('a model that reads immediately is asked again when every file is there, an
   expect([next.code, next.stderr.includes(again)]).toEqual([1, false]);
 });
 
-test('a turn that began before every file was there is not continued after a kill, but asked afresh', async () => {
+test('a turn that began before the copy was complete is not continued after a kill, but repeated in a fresh session', async () => {
   const { upstream } = review;
   const folder = repositoryOf('killed-early', 8000);
   const before = upstream.requests.length;

@@ -5,7 +5,7 @@ import type { SyntaxMatch, TextMatch } from '../rule.ts';
 type NodeRule = NapiConfig['rule'];
 type SyntaxOptions = Pick<SyntaxMatch, 'languages' | 'when'> & Pick<NapiConfig, 'constraints'>;
 
-/** `rule`: a pattern, a list of patterns of which any may match, or a rule of ast-grep. */
+/** `rule` is a pattern, a list of patterns of which any may match, or a rule of ast-grep. */
 export function syntaxMatch(
   mentions: RegExp,
   rule: string | readonly string[] | NodeRule,
