@@ -2,25 +2,14 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { entriesOf, listIn, type Contents } from '../../../test/contract/store/trees.ts';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { wholeList } from '../repository/file-list.ts';
-import type { TreeEntry } from '../repository/list-tree.ts';
 import { claimKept, filesIn, fillFolder, giveBack } from './kept-folder.ts';
 import { openRepositoryStore, type RepositoryStore } from './store.ts';
 
-type Contents = Readonly<Record<string, string>>;
-
 function blobOf(content: string): string {
   return createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
-}
-
-function entriesOf(contents: Contents): readonly TreeEntry[] {
-  return Object.entries(contents).map(([path, text]) => ({
-    path,
-    blob: blobOf(text),
-    kind: 'file',
-    sizeBytes: text.length,
-  }));
 }
 
 function openScratch() {
@@ -31,11 +20,11 @@ function openScratch() {
 }
 
 function filling(store: RepositoryStore, folder: string, contents: Contents, first: readonly string[] = []) {
-  const entries = entriesOf(contents);
+  const files = listIn(store, contents);
   return fillFolder(store, {
     folder,
-    files: wholeList(entries),
-    first: () => entries.filter(({ path }) => first.includes(path)),
+    files,
+    first: () => files.entries.filter(({ path }) => first.includes(path)),
     fetch: async (wanted) => {
       for (const { path } of wanted)
         store.blobs.put(blobOf(contents[path] ?? ''), Buffer.from(contents[path] ?? ''));
@@ -93,6 +82,22 @@ test('a kept folder is filled with another tree by changing only what differs', 
   expect(await filling(counted.store, join(base, 'two'), next).whole).toEqual([]);
   expect(contentsOf(join(base, 'two'))).toEqual(next);
   expect(counted.done.length).toBeLessThanOrEqual(2 * 3 + 1);
+});
+
+test('a folder is changed back to files that were changed, removed or added before', async () => {
+  const { base, store } = openScratch();
+  const folder = join(base, 'run');
+  const first = { a: '1', b: '2', 'c/d': '3' };
+  for (const contents of [
+    first,
+    { a: 'one', 'c/d': '3', e: '4' },
+    first,
+    { b: '2', 'c/d': 'three' },
+    first,
+  ]) {
+    expect(await filling(store, folder, contents).whole).toEqual([]);
+    expect(contentsOf(folder)).toEqual(contents);
+  }
 });
 
 test('a file becomes a folder, and a folder a file; emptied folders are removed', async () => {
@@ -189,4 +194,19 @@ test('a blob that cannot be read is reported, and the next filling reads it agai
   ).toEqual([{ path: 'b', reason: 'not_in_clone' }]);
   await filling(store, folder, { a: '1', b: '2' }).whole;
   expect(contentsOf(folder)).toEqual({ a: '1', b: '2' });
+});
+
+test('a folder with one of two files of the same name is not kept', async () => {
+  const { base, store } = openScratch();
+  const folder = join(base, 'run');
+  const twins = [...entriesOf({ a: '1' }), ...entriesOf({ a: '2' })];
+  const fetch = async () => {
+    for (const text of ['1', '2']) store.blobs.put(blobOf(text), Buffer.from(text));
+  };
+  const unplaced = await fillFolder(store, { folder, files: wholeList(twins), first: () => [], fetch }).whole;
+  expect(unplaced).toEqual([{ path: 'a', reason: 'unsafe_path' }]);
+  await giveBack(store, folder);
+  claimKept(store, folder);
+  await filling(store, folder, { a: '2' }).whole;
+  expect(contentsOf(folder)).toEqual({ a: '2' });
 });

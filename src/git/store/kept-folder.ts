@@ -246,10 +246,11 @@ function isCollision(error: unknown): boolean {
 
 async function isWhole({ files, trees }: RepositoryStore, folder: string): Promise<boolean> {
   const held = trees.read(listOf(folder));
+  const root = filesIn(folder);
   try {
     for (const [index, { path, sizeBytes }] of (held?.entries ?? []).entries()) {
       if (index % atOnce === 0) await nextTurn();
-      if (!isUnchanged(files.facts(join(filesIn(folder), path)), sizeBytes ?? 0)) return false;
+      if (!isUnchanged(files.facts(join(root, path)), sizeBytes ?? 0)) return false;
     }
   } catch (error) {
     // One of its parent folders is a file or a link now.

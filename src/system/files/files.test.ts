@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CollabError } from '../../errors/collab-error.ts';
-import { inFolder, makeFolder, realPlace } from './in-folder.ts';
+import { inFolder, inNewFolder, makeFolder, realPlace } from './in-folder.ts';
 import { factsOf, openToRead, readText } from './read.ts';
 import { openToAppend, remove, writeAtomically, writeNew } from './write.ts';
 import { isStream, placeOfUser, writeNamed } from './write-named.ts';
@@ -140,6 +140,20 @@ test('missing folders are created one by one, and an existing one does not count
   writeFileSync(join(folder, 'file'), '');
   expect(codeOf(() => makeFolder(join(folder, 'file')))).toBe('input');
   expect(codeOf(() => makeFolder(join(folder, 'file/below')))).toBe('input');
+});
+
+test('work in a new folder is done again if another process removes the folder, but not forever', () => {
+  const path = join(folder, 'a/b');
+  let tries = 0;
+  const write = (removals: number) => (): void => {
+    tries += 1;
+    if (tries <= removals) rmSync(join(folder, 'a'), { recursive: true });
+    writeFileSync(join(path, 'file'), 'text');
+  };
+  inNewFolder(path, write(2));
+  expect([tries, readFileSync(join(path, 'file'), 'utf8')]).toEqual([3, 'text']);
+  tries = 0;
+  expect(() => inNewFolder(path, write(Infinity))).toThrow('ENOENT');
 });
 
 test.runIf(process.platform === 'linux')('a folder that cannot be created is an error, not a wait', () => {

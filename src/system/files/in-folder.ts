@@ -126,7 +126,7 @@ function holding(folder: Place, descriptor: number | null): HeldFolder {
   const real = descriptor === null ? null : realOfHandle(handle);
   const check = (): void => {
     if (!(real ?? realpathSync.native(folder, 'buffer')).equals(Buffer.from(folder)))
-      throw throughLink(folder);
+      throw hasMoved(folder) ? missing(folder) : throughLink(folder);
   };
   check();
   return {
@@ -170,6 +170,21 @@ function notAFolder(folder: Place): Error {
 
 function throughLink(folder: Place): Error {
   return oddKind(folder, 'reached through a link');
+}
+
+/** Returns true if the folder was moved or removed after it was opened; its path may be another folder's now. */
+function hasMoved(folder: Place): boolean {
+  try {
+    return realpathSync.native(folder, 'buffer').equals(Buffer.from(folder));
+  } catch (error) {
+    return hasCode(error, 'ENOENT');
+  }
+}
+
+function missing(folder: Place): Error {
+  const path = String(folder);
+  const message = `ENOENT: no such file or directory, open '${path}'`;
+  return Object.assign(new Error(message), { code: 'ENOENT', syscall: 'open', path });
 }
 
 function realOfHandle(handle: string): Buffer | null {

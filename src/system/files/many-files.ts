@@ -86,17 +86,15 @@ export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): M
   };
   return {
     write(path, content, stamp) {
-      const put = (): void => {
-        const folder = holdNew(dirname(path));
-        within(folder, () => writeStamped(folder, path, { content, stamp }));
-      };
-      try {
-        put();
-      } catch (error) {
-        if (!hasCode(error, 'ENOENT')) throw error;
-        // Another process removed the folder while it was held.
-        release();
-        put();
+      for (let tries = 1; ; tries += 1) {
+        try {
+          const folder = holdNew(dirname(path));
+          return within(folder, () => writeStamped(folder, path, { content, stamp }));
+        } catch (error) {
+          if (!hasCode(error, 'ENOENT') || tries === mostTries) throw error;
+          // Another process removed the folder while it was held.
+          release();
+        }
       }
     },
     link(path, existing, stamp) {
@@ -212,6 +210,9 @@ function ifThere(work: () => void): void {
     if (!hasCode(error, 'ENOENT')) throw error;
   }
 }
+
+/** Attempts to write a file whose folder another process removes. */
+const mostTries = 5;
 
 /** Few enough for a process that may have 1,024 files open. */
 const mostHeld = 300;

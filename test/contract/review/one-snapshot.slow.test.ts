@@ -12,10 +12,10 @@ test.each([1, 2, 3, 4, 5])(
 );
 
 test(
-  'agents read the files of the diff in 100 of 100 starts while another process removes the store',
+  'agents read the files of the diff in 50 of 50 starts while another process removes the store',
   { timeout: 600_000 },
   async () => {
-    expect((await reviewWhileCleaned(100, 3)).differences).toEqual([]);
+    expect((await reviewWhileCleaned(50, 3)).differences).toEqual([]);
   },
 );
 

@@ -39,19 +39,27 @@ export function contentsOf(folder: string): Contents {
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(filesIn(folder), path), 'utf8')]));
 }
 
-/** Like a run lists its files: by the differences from the last used list. */
-function listIn({ trees: lists }: RepositoryStore, contents: Contents): FileList {
+/** Lists the files as a run does: by the differences from the last used list. */
+export function listIn({ trees: lists }: Pick<RepositoryStore, 'trees'>, contents: Contents): FileList {
   const entries = entriesOf(contents);
   const base = lists.latest() ?? lists.keep(digestOf(entries), entries);
-  const gone = base.entries.map(({ path }) => [path, null] as const);
-  return withChanges(base, new Map([...gone, ...entries.map((entry) => [entry.path, entry] as const)]));
+  const before = new Map(base.entries.map(({ path, blob }) => [path, blob]));
+  const gone = [...before.keys()].filter((path) => contents[path] === undefined);
+  const changed = entries.filter(({ path, blob }) => before.get(path) !== blob);
+  return withChanges(
+    base,
+    new Map([
+      ...gone.map((path) => [path, null] as const),
+      ...changed.map((entry) => [entry.path, entry] as const),
+    ]),
+  );
 }
 
 function digestOf(value: unknown): string {
   return createHash('sha1').update(JSON.stringify(value)).digest('hex');
 }
 
-function entriesOf(contents: Contents): readonly TreeEntry[] {
+export function entriesOf(contents: Contents): readonly TreeEntry[] {
   return Object.entries(contents).map(([path, text]) => ({
     path,
     blob: createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex'),
