@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { wholeAnswer } from '../../fixtures/review-answers.ts';
 import { inOrder } from '../../upstream/steps.ts';
-import { createReviewWorld, type ReviewWorld, type WorkFolder } from './review-user.ts';
+import { createReviewWorld, generous, type ReviewWorld, type WorkFolder } from './review-user.ts';
 
 let review: ReviewWorld;
 
@@ -74,9 +74,10 @@ test('a turn that began before the copy was complete is not continued after a ki
   const { upstream } = review;
   const folder = repositoryOf('killed-early', 8000);
   const before = upstream.requests.length;
-  upstream.play(inOrder({ hang: 'headers' }, { text: wholeAnswer }));
+  upstream.play(inOrder({ text: wholeAnswer, hang: 'stream' }, { text: wholeAnswer }));
   const { pid, ended } = folder.start('review');
-  await upstream.untilRequests(before + 1);
+  const types = () => folder.events().map(({ type }) => type);
+  await expect.poll(types, generous).toContain('text.delta');
   process.kill(pid, 'SIGKILL');
   await ended;
   await review.nothingLeft();
