@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
       /differs claude program no lead: The Claude Code at .* is too old: it does not support --restricted\./,
     );
     const isOldNode = Number.parseInt(process.versions.node, 10) < 22;
-    expect(stdout.includes('Its package asks for Node 22')).toBe(isOldNode);
+    expect(stdout.includes('Its package requires Node 22')).toBe(isOldNode);
     expect(stdout).toContain(
       `Update it: npm install --global @anthropic-ai/claude-code${isOldNode ? '@latest' : ''}\n`,
     );

@@ -30,7 +30,7 @@ test('the advice names a tag if npm would install an older version, and says why
   expect(installAdvice(wanted, '20.20.2')).toEqual({
     command: 'npm install --global @vendor/agent@latest',
     remark:
-      'Its package asks for Node 22, so that npm on Node 20.20.2 installs an old one unless a version or tag is named; the program runs here.',
+      'Its package requires Node 22, so npm on Node 20.20.2 installs an old one unless a version or tag is named; the program runs here.',
   });
 });
 
