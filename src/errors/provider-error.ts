@@ -67,7 +67,8 @@ export function providerErrorText(
   message: string,
   retryAfter: number | null = null,
 ): string {
-  if (isProviderErrorText(message)) return message;
+  // Authors are asked to write these texts themselves.
+  if (factsInErrorText(message) !== null) return message;
   switch (code) {
     case 'auth':
       return 'APIキーが無効です。環境変数を確認してください。';
@@ -89,11 +90,28 @@ export function providerErrorText(
   }
 }
 
-/** Checks whether a message is already one of these texts, which authors are asked to write. */
-function isProviderErrorText(message: string): boolean {
-  return /^(?:APIキーが無効です。|レート制限に達しました。|API呼び出しエラー: |予期しないエラー: |[A-Z0-9_]+ が設定されていません。)/.test(
-    message,
-  );
+export interface WrittenFacts {
+  readonly code: ProviderErrorCode;
+  readonly status?: number;
+  /** Seconds to wait. */
+  readonly retryAfter?: number;
+}
+
+/** Reads one of these texts, which may be all that a client says about a failure (R003-46); null for any other text. */
+export function factsInErrorText(text: string): WrittenFacts | null {
+  if (/^(?:APIキーが無効です。|[A-Z0-9_]+ が設定されていません。)/.test(text)) return { code: 'auth' };
+  const limit = /^レート制限に達しました。(?:(\d+(?:\.\d+)?)秒後)?/.exec(text);
+  if (limit !== null) {
+    return { code: 'rate_limit', ...(limit[1] === undefined ? {} : { retryAfter: Number(limit[1]) }) };
+  }
+  if (text.startsWith('API呼び出しエラー: ')) {
+    const [, status] = /(?:: |\b(?:answered|code|error|http|status)\W{1,3})([45]\d\d)\b/i.exec(text) ?? [];
+    // An error of an SDK that has no status is one of the connection.
+    return status === undefined
+      ? { code: 'network' }
+      : { code: codeOfStatus(Number(status)), status: Number(status) };
+  }
+  return text.startsWith('予期しないエラー: ') ? { code: 'internal' } : null;
 }
 
 /** Returns the text for a missing key. `variable` is the name of its environment variable. */

@@ -114,15 +114,37 @@ test.each<[unknown, object]>([
   [new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } }), { code: 'network', retryable: true }],
   [new TypeError('x is undefined'), { code: 'internal', error: '予期しないエラー: x is undefined' }],
   [
-    new Error('APIキーが無効です。環境変数を確認してください。'),
-    { error: 'APIキーが無効です。環境変数を確認してください。' },
+    new ValueError('APIキーが無効です。環境変数を確認してください。'),
+    { code: 'auth', retryable: false, error: 'APIキーが無効です。環境変数を確認してください。' },
   ],
+  [
+    new Error('レート制限に達しました。7秒後に再試行してください。'),
+    { code: 'rate_limit', retry_after: 7, retryable: true },
+  ],
+  [new Error('API呼び出しエラー: 503 busy'), { code: 'overloaded', status: 503, retryable: true }],
+  [new Error('API呼び出しエラー: 400 bad field'), { code: 'options', status: 400, retryable: false }],
+  [new Error('API呼び出しエラー: Connection error.'), { code: 'network', retryable: true }],
+  [new Error('予期しないエラー: x'), { code: 'internal', retryable: false, error: '予期しないエラー: x' }],
   ['a string', { code: 'internal', error: '予期しないエラー: a string' }],
 ])('R003-39 R003-45.1,2,4 what a client throws is its last event: %s', async (thrown, last) => {
   const start = () => {
     throw thrown;
   };
   expect(await collect(lawfulStream(start))).toMatchObject([{ type: 'error', ...last }]);
+});
+
+test.each([
+  [{ error: 'レート制限に達しました。7秒後に再試行してください。' }, { code: 'rate_limit', retry_after: 7 }],
+  [
+    { error: 'API呼び出しエラー: 529', code: 'rate_limit' },
+    { code: 'rate_limit', status: 529 },
+  ],
+  [{ error: 'no text of the specification' }, { error: 'no text of the specification' }],
+])('R003-46 an error event that names its facts in its text alone has them: %o', async (event, last) => {
+  const start = async function* () {
+    yield { type: 'error', ...event };
+  };
+  expect(await collect(lawfulStream(start))).toEqual([expect.objectContaining({ type: 'error', ...last })]);
 });
 
 test('a client that has many events at once does not block the event loop', async () => {

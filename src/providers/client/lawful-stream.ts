@@ -12,7 +12,7 @@ import {
   type ProviderFailure,
   type TerminalEvent,
 } from './provider-event.ts';
-import { toFailure } from './client-failure.ts';
+import { toFailure, withWrittenFacts } from './client-failure.ts';
 import { readProviderEvent } from './provider-event-schema.ts';
 
 /**
@@ -66,7 +66,7 @@ const brokenOff: ProviderFailure = {
 };
 
 function ended(event: TerminalEvent, text: string): TerminalEvent {
-  return event.type === 'error' ? event : { ...event, text };
+  return event.type === 'error' ? withWrittenFacts(event) : { ...event, text };
 }
 
 /** Closes the iterator without waiting: a stuck generator never answers, and its errors no longer matter. */
