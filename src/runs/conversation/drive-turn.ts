@@ -1,5 +1,6 @@
 /** Drives a turn of a conversation as a run: the user's message, and the lead's answer or a tool's output. */
 import type { CallSetting } from '../../loop/perform-call.ts';
+import type { Clock } from '../../system/clock.ts';
 import { getConversationThread } from '../../providers/history/history.ts';
 import { agentOf, startOf, type ConversationAnswerer } from './answerer.ts';
 import { hasHistory, type ConversationFolder } from './store.ts';
@@ -90,12 +91,16 @@ async function perform(
   const deadline = createDeadline(limitMs, clock);
   deadline.start();
   let turns = 0;
+  const agent = agentOf(lead.answerer.identity);
+  const bound = { type: 'session.bound', provider_session_id: conversation.id, resumable: true } as const;
+  const silence = whenSilent(clock, () => attempt.emit(bound, { agent }));
   const dialogue = openDialogue({
     ...lead,
     folder: conversation,
     resumed: hasHistory(conversation),
     clock,
     emit(event, identity) {
+      silence.end();
       if (event.type === 'turn.started') turns += 1;
       attempt.emit(event, { agent: agentOf(identity) });
     },
@@ -112,9 +117,20 @@ async function perform(
     keepMessages(runFolder, dialogue.history(), input.message_id);
     return { value: { ...end, turns } };
   } finally {
+    silence.end();
     deadline.stop();
   }
 }
+
+/** Calls `tell` once if no event arrives for so long that a refusal by the model is no longer likely. */
+function whenSilent(clock: Clock, tell: () => void): { end(): void } {
+  const heard = new AbortController();
+  clock.sleep(longestRefusalMs, heard.signal).then(tell, () => undefined);
+  return { end: () => heard.abort() };
+}
+
+/** Less than the time to the first ping, which no stream has before its first event. */
+const longestRefusalMs = 5000;
 
 interface Doing {
   readonly dialogue: Dialogue;

@@ -118,6 +118,18 @@ test('X002-11.2 a cancel that is sent again is accepted, and the run ends once',
   expect(dataOf(frames.at(-1))).toMatchObject({ status: 'cancelled' });
 });
 
+test('R002-7 X002-1.3 a model that is silent for five seconds has a session, so that pings can follow', async () => {
+  const clock = createManualClock();
+  const served = await serveRuns({ clock, turns: [silent] });
+  const stream = await served.post('first', 'hello');
+  await expect.poll(() => served.questions.length).toBe(1);
+  await clock.advance(4999);
+  expect(stream.frames()).toEqual([]);
+  await clock.advance(1);
+  expect((await stream.until('init')).id).toMatch(/:1$/);
+  stream.leave();
+});
+
 test('R002-5 X002-13.1,4 a turn ends with timeout_error after 300 s, and not before', async () => {
   const clock = createManualClock();
   const served = await serveRuns({ clock, turns: [hanging('I think')] });
@@ -262,6 +274,10 @@ const deaf: Turn = async ({ emit }) => {
   emit({ type: 'turn.started' });
   return new Promise(() => {});
 };
+
+/** Emits nothing until it is aborted. */
+const silent: Turn = ({ signal }) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 /** Uses the given number of context tokens, or 950. */
 const filling: Turn = async (question) => {

@@ -9,8 +9,13 @@ export interface SessionOpening {
   close(): readonly InitResponse[];
 }
 
+export interface SessionOpeningOptions {
+  /** True to hold a known id back until the model begins to answer: a refusal before that opens no session (X002-8). */
+  readonly awaitsModel?: boolean;
+}
+
 /** Holds the Init back until the session's id is known, at most until the first output. */
-export function createSessionOpening(): SessionOpening {
+export function createSessionOpening({ awaitsModel = false }: SessionOpeningOptions = {}): SessionOpening {
   let init: InitResponse | null = null;
   let said = false;
 
@@ -23,7 +28,8 @@ export function createSessionOpening(): SessionOpening {
   return {
     note(event, { isMain, saysSomething }) {
       init ??= initOf(event);
-      if (init.session_id !== undefined) return release();
+      const isAnswering = isMain && event.type === 'turn.started';
+      if (init.session_id !== undefined && (!awaitsModel || isAnswering)) return release();
       const model = isMain && event.agent.model !== undefined ? { model: event.agent.model } : {};
       if (isMain && event.type === 'session.bound') {
         return release({ ...model, session_id: event.provider_session_id });

@@ -38,6 +38,7 @@ export function createStreamingEnd({ words, contextLength }: StreamingEndOptions
   let turnCompleted = false;
   let tokens: number | null = null;
   let max: number | null = null;
+  let requestedModel = '';
 
   function noteMain(event: CollabEvent): void {
     finalText.note(event);
@@ -68,11 +69,13 @@ export function createStreamingEnd({ words, contextLength }: StreamingEndOptions
   return {
     note(event, speaker) {
       faults.note(event);
+      if (event.type === 'run.started') requestedModel = event.model ?? '';
       const call = usage.add(event);
       if (speaker !== undefined && event.type !== 'step.abandoned') return;
       if (call !== null) {
         tokens = contextAfter(call);
-        max = contextLength(call.model) ?? max;
+        // A vendor may name the version that answers instead of the requested alias.
+        max = contextLength(call.model) ?? contextLength(requestedModel) ?? max;
       }
       noteMain(event);
     },

@@ -304,6 +304,15 @@ describe('the context', () => {
     ]);
   });
 
+  test('X002-4.2 the size is that of the requested model if the vendor names a version without a profile', () => {
+    const stream = streamOf([started(), turnEnded, { ...used(100, 20, 0), model: 'a-version' }, ended()], {
+      contextLength: (model) => (model === 'claude-opus-4-20250514' ? 10_000 : null),
+    });
+    expect(all(stream, isContextStatusEvent)).toMatchObject([
+      { current_context_tokens: 120, max_context_tokens: 10_000 },
+    ]);
+  });
+
   test.each([
     ['no turn was completed', [{ type: 'context', tokens: 1, max: 2 }, ended()]],
     ['the size is not known', [turnEnded, used(1, 1, 0), ended()]],
@@ -359,6 +368,16 @@ describe('the end', () => {
         ['error', 1],
         ['done', 2],
       ]);
+    },
+  );
+
+  test.each(['auth', 'model', 'context_limit'] as const)(
+    'R002-27.2 X002-8.3 a run whose model refuses the first request for %s has no init, though its session is known',
+    (kind) => {
+      const refused = streamOf([started(), failed(kind, 'no'), ended(1, 'error')]);
+      expect(names(refused)).toEqual(['error', 'done']);
+      const later = streamOf([started(), { type: 'turn.started' }, failed(kind, 'no'), ended(1, 'error')]);
+      expect(names(later)).toEqual(['init', 'error', 'done']);
     },
   );
 

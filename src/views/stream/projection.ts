@@ -34,7 +34,7 @@ export interface StreamingOptions {
 export function createStreamingProjection(options: StreamingOptions = {}): StreamingProjection {
   const words = streamingWords(options.language ?? 'ja');
   const sayings = createStreamingSayings(words);
-  const opening = createSessionOpening();
+  const opening = createSessionOpening({ awaitsModel: true });
   const end = createStreamingEnd({ words, contextLength: options.contextLength ?? (() => null) });
   const modelName = options.modelName ?? ((model: string) => model);
   let first: CollabEvent | null = null;
