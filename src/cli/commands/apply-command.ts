@@ -4,38 +4,36 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { exitCodes } from '../exit-code.ts';
+import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
-export function addApplyCommand({ root, run }: Program): void {
-  root
-    .command('apply')
-    .description('apply the edits of a run to your own files')
-    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
+export function addApplyCommand(program: Program): void {
+  addCommandOfRun(program, { name: 'apply', about: 'apply the edits of a run to your own files' }, apply)
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nStages and commits nothing. If one of your files has changed since the run copied it, nothing is written.\n' +
         '\nExamples:\n  collab apply\n  collab apply 20261121-093005-x7k2 --json\n\nExit codes: 0 applied, or nothing to apply; 2 refused, with the files that block it\n',
-    )
-    .action((wanted: string, flags: { readonly json?: boolean }) => {
-      run(async (session) => {
-        const { findRun } = await import('../flags/run-arguments.ts');
-        const { applyRun } = await import('../../runs/workflow/apply.ts');
-        const found = findRun(session, wanted);
-        await refuseUnfinished(found);
-        const outcome = await applyRun({
-          run: found,
-          cwd: session.cwd,
-          env: session.env,
-          signal: session.signal,
-        });
-        if (flags.json === true)
-          session.out(`${JSON.stringify({ run: found.runId, ...outcome }, null, 2)}\n`);
-        else sayOutcome(session, found, outcome);
-        return outcome.kind === 'refused' ? exitCodes.usage : exitCodes.passed;
-      });
-    });
+    );
+}
+
+async function apply(
+  session: Session,
+  found: RunFolder,
+  flags: { readonly json?: boolean },
+): Promise<number> {
+  const { applyRun } = await import('../../runs/workflow/apply.ts');
+  await refuseUnfinished(found);
+  const outcome = await applyRun({
+    run: found,
+    cwd: session.cwd,
+    env: session.env,
+    signal: session.signal,
+  });
+  if (flags.json === true) session.out(`${JSON.stringify({ run: found.runId, ...outcome }, null, 2)}\n`);
+  else sayOutcome(session, found, outcome);
+  return outcome.kind === 'refused' ? exitCodes.usage : exitCodes.passed;
 }
 
 async function refuseUnfinished(found: RunFolder): Promise<void> {

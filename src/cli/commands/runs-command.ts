@@ -1,5 +1,7 @@
 /** `collab runs` and `collab status`: list the runs and the state of each. */
+import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
 import type { ListedRun } from '../../runs/folder/run-index.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 
@@ -22,22 +24,21 @@ export function addRunsCommand({ root, run }: Program): void {
     });
 }
 
-export function addStatusCommand({ root, run }: Program): void {
-  root
-    .command('status')
-    .description('show the state of a run and the next step')
-    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
+export function addStatusCommand(program: Program): void {
+  addCommandOfRun(program, { name: 'status', about: 'show the state of a run and the next step' }, showStatus)
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExample:\n  collab status latest\n')
-    .action((wanted: string, flags: { readonly json?: boolean }) => {
-      run(async (session) => {
-        const { findRun } = await import('../flags/run-arguments.ts');
-        const line = await describeRun(findRun(session, wanted));
-        if (flags.json === true) session.out(`${JSON.stringify(line, null, 2)}\n`);
-        else session.out(`${renderLine(line)}${nextStep(line)}`);
-        return 0;
-      });
-    });
+    .addHelpText('after', '\nExample:\n  collab status latest\n');
+}
+
+async function showStatus(
+  session: Session,
+  found: RunFolder,
+  flags: { readonly json?: boolean },
+): Promise<number> {
+  const line = await describeRun(found);
+  if (flags.json === true) session.out(`${JSON.stringify(line, null, 2)}\n`);
+  else session.out(`${renderLine(line)}${nextStep(line)}`);
+  return 0;
 }
 
 /** Also lists a run that cannot be read; `collab status` says why. */

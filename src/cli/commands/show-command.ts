@@ -6,6 +6,7 @@ import type { RunStatus } from '../../engine/port.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { exitCodes } from '../exit-code.ts';
+import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
@@ -17,11 +18,8 @@ interface ShowFlags {
   readonly ascii?: boolean;
 }
 
-export function addShowCommand({ root, run }: Program): void {
-  root
-    .command('show')
-    .description('show the findings, events or prompts of a run')
-    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
+export function addShowCommand(program: Program): void {
+  addCommandOfRun(program, { name: 'show', about: 'show the findings, events or prompts of a run' }, show)
     .option('--events', 'print the events, one JSON object a line')
     .option('--prompt <n>', 'print the n-th prompt')
     .option('--as-prompt', 'print the findings as a work order for an agent')
@@ -30,17 +28,14 @@ export function addShowCommand({ root, run }: Program): void {
     .addHelpText(
       'after',
       '\nExamples:\n  collab show\n  collab show latest --events | tail -3\n  collab show latest --prompt 1\n  collab show --as-prompt | claude -p\n',
-    )
-    .action((wanted: string, flags: ShowFlags) => {
-      run(async (session) => {
-        const { findRun } = await import('../flags/run-arguments.ts');
-        const found = findRun(session, wanted);
-        if (flags.events === true) return showEvents(session, found);
-        if (flags.prompt !== undefined) return showPrompt(session, found, flags.prompt);
-        if (flags.asPrompt === true) return showWorkOrder(session, found);
-        return showReport(session, found, flags);
-      });
-    });
+    );
+}
+
+async function show(session: Session, found: OpenedRun, flags: ShowFlags): Promise<number> {
+  if (flags.events === true) return showEvents(session, found);
+  if (flags.prompt !== undefined) return showPrompt(session, found, flags.prompt);
+  if (flags.asPrompt === true) return showWorkOrder(session, found);
+  return showReport(session, found, flags);
 }
 
 async function showEvents(session: Session, found: RunFolder): Promise<number> {

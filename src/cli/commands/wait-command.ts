@@ -1,6 +1,7 @@
 /** `collab wait`: waits until no process drives a run, with a line every 30 s; ends with the run's exit code. */
 import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import { formatOption } from '../flags/format-option.ts';
+import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import { exitCodes } from '../exit-code.ts';
 import { heartbeatMs } from '../../views/screen/heartbeat.ts';
@@ -14,30 +15,24 @@ interface WaitFlags {
   readonly ascii?: boolean;
 }
 
-export function addWaitCommand({ root, run }: Program): void {
-  root
-    .command('wait')
-    .description('wait for a run and return its exit code')
-    .argument('[run]', 'its id, the start or end of the id, or "latest"', 'latest')
+export function addWaitCommand(program: Program): void {
+  addCommandOfRun(program, { name: 'wait', about: 'wait for a run and return its exit code' }, wait)
     .option('--timeout <duration>', 'limit the waiting time', '9m')
     .addOption(formatOption().default('terminal'))
     .option('--ascii', 'print no emoji')
     .addHelpText(
       'after',
       '\nExample:\n  collab wait latest --timeout 9m\n\nExit codes: those of the run; 10 it has a question (printed), 11 it is still running: call again\n',
-    )
-    .action((wanted: string, flags: WaitFlags) => {
-      run(async (session) => {
-        const { takesDuration } = await import('../flags/flag-values.ts');
-        const { findRun } = await import('../flags/run-arguments.ts');
-        const timeoutMs = takesDuration('--timeout')(flags.timeout);
-        const found = findRun(session, wanted);
-        (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
-        return (await left(session, found, timeoutMs))
-          ? reportEnd(session, found, flags)
-          : stillRunning(session, found);
-      });
-    });
+    );
+}
+
+async function wait(session: Session, found: OpenedRun, flags: WaitFlags): Promise<number> {
+  const { takesDuration } = await import('../flags/flag-values.ts');
+  const timeoutMs = takesDuration('--timeout')(flags.timeout);
+  (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
+  return (await left(session, found, timeoutMs))
+    ? reportEnd(session, found, flags)
+    : stillRunning(session, found);
 }
 
 /** Resolves with false if the time ran out first. */
