@@ -1,41 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import type { EventBody } from '../../src/events/collab-event.ts';
 import { eventStream } from '../fixtures/screens/event-streams.ts';
-import { example, inPlace, type Place } from '../packed/place.ts';
+import { example, type Place } from '../packed/place.ts';
 import { beginWrittenRun, serve, type Served } from '../packed/serve/served.ts';
+import { shared } from '../packed/shared-place.ts';
 
 const api = (served: Served) => `${served.url}/api/tenants/local/conversations`;
 
 /** One server for all tests of a file, which plays this script as advisor and as lead. */
 export function sharedServer(script: object): { place: () => Place; served: () => Served } {
-  let world: { readonly place: Place; readonly served: Served } | undefined;
-  let leave: (() => void) | undefined;
-  let left: Promise<void> = Promise.resolve();
-  beforeAll(
-    () =>
-      new Promise<void>((resolve, reject) => {
-        left = inPlace(async (place) => {
-          world = { place, served: await servePair(place, script) };
-          resolve();
-          await new Promise<void>((done) => (leave = done));
-          await world.served.kill();
-        });
-        left.catch(reject);
-      }),
-  );
-  afterAll(async () => {
-    leave?.();
-    await left;
-  });
-  const known = () => {
-    if (world === undefined) throw new Error('the server has not started');
-    return world;
-  };
-  return { place: () => known().place, served: () => known().served };
+  const world = shared(async (place) => ({ place, served: await servePair(place, script) }));
+  return { place: () => world().place, served: () => world().served };
 }
 
 /** Of `examples/checkout.diff`. */

@@ -1,7 +1,7 @@
 /** The package as a user gets it: packed, installed offline in an empty folder, and driven through its command. */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
@@ -43,11 +43,30 @@ export async function installPackedCollab(): Promise<PackedCollab> {
   const folder = join(shared, 'ready');
   if (!existsSync(folder) && claim(shared)) await install(join(shared, 'work'), folder);
   await appears(folder, join(shared, 'failed'));
-  const command = join(folder, 'node_modules/codex-collab/bin/collab');
+  const command = commandIn(folder);
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   const started = { folder, command, environment: plainEnvironment(home) };
   return { ...started, run: (args, options = {}) => run(started, args, options) };
+}
+
+/** Copies the installed package into another folder, beside packages of this repository, as a user installs an SDK. */
+export async function installBeside(
+  folder: string,
+  packages: readonly string[],
+): Promise<Omit<PackedCollab, 'run'>> {
+  const installed = await installPackedCollab();
+  const modules = join(folder, 'node_modules');
+  cpSync(join(installed.folder, 'node_modules'), modules, { recursive: true });
+  for (const name of packages) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(repository, 'node_modules', name), join(modules, name), 'dir');
+  }
+  return { folder, command: commandIn(folder), environment: installed.environment };
+}
+
+function commandIn(folder: string): string {
+  return join(folder, 'node_modules/codex-collab/bin/collab');
 }
 
 function plainEnvironment(home: string): Record<string, string> {

@@ -20,7 +20,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { test as base } from 'vitest';
 import { z } from 'zod';
 import { resolveRun } from '../../src/runs/folder/run-folder.ts';
-import { installPackedCollab, type PackedResult, type PackedRunOptions } from './packed-collab.ts';
+import {
+  installBeside,
+  installPackedCollab,
+  type PackedResult,
+  type PackedRunOptions,
+} from './packed-collab.ts';
 import { processesNaming } from '../setup/process-table.ts';
 import { startCommand, until, type StartedCommand } from './started-command.ts';
 
@@ -64,11 +69,14 @@ export const test = base.extend<{ place: Place }>({
   place: async ({}, use) => inPlace(use),
 });
 
-/** Creates a place, lets the test use it and removes it. */
-export async function inPlace(use: (place: Place) => Promise<void>): Promise<void> {
+/** Creates a place, lets the test use it and removes it. With `sdks`, packages of vendors are installed beside the command. */
+export async function inPlace(
+  use: (place: Place) => Promise<void>,
+  sdks: readonly string[] = [],
+): Promise<void> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'collab-user-')));
   const started: StartedCommand[] = [];
-  const place = await createPlace(root, started);
+  const place = await createPlace(root, started, sdks);
   try {
     await use(place);
   } finally {
@@ -88,8 +96,9 @@ async function endProcessesIn(root: string): Promise<void> {
   });
 }
 
-async function createPlace(root: string, started: StartedCommand[]): Promise<Place> {
-  const { command, environment, folder: consumer } = await installPackedCollab();
+async function createPlace(root: string, started: StartedCommand[], sdks: readonly string[]): Promise<Place> {
+  const installed = sdks.length === 0 ? installPackedCollab() : installBeside(join(root, 'installed'), sdks);
+  const { command, environment, folder: consumer } = await installed;
   const folder = join(root, 'project');
   const home = join(root, 'home');
   for (const path of [folder, home]) mkdirSync(path);

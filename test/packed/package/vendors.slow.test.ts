@@ -1,5 +1,5 @@
 /** An advisor with a vendor's SDK for a user: requested without its SDK, and with it. */
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -7,20 +7,19 @@ import { everyProvider } from '../../contract/providers/every-provider.ts';
 import { environmentOf, upstreamOf, type ProviderFixture } from '../../contract/providers/fixture.ts';
 import { change, wholeAnswer } from '../../fixtures/review-answers.ts';
 import { scratchFolder } from '../../fixtures/scratch-repository.ts';
-import { installPackedCollab } from '../packed-collab.ts';
+import { installBeside } from '../packed-collab.ts';
 
-const modules = join(import.meta.dirname, '../../../node_modules');
-const sdks: Readonly<Record<string, string>> = { openai: 'openai', gemini: '@google/genai' };
+const sdkNames: Readonly<Record<string, string>> = { openai: 'openai', gemini: '@google/genai' };
 const vendors = everyProvider.filter(
-  ({ provider, settings }) => provider.name in sdks && settings === undefined,
+  ({ provider, settings }) => provider.name in sdkNames && settings === undefined,
 );
 
 describe.concurrent.each(vendors)('$name', (fixture) => {
   const { name } = fixture.provider;
-  const sdk = sdks[name] ?? '';
+  const sdk = sdkNames[name] ?? '';
 
   test('without its SDK ends with the command that installs it', async () => {
-    const { folder, collab } = await consumer(fixture, 'http://127.0.0.1:9');
+    const { folder, collab } = await consumer(fixture, { url: 'http://127.0.0.1:9', sdks: [] });
     const { exitCode, stdout, stderr } = await collab('review', 'change.diff', '--advisor', name);
     expect(exitCode).toBe(4);
     expect(stderr).toContain(`${sdk} is not installed`);
@@ -29,9 +28,7 @@ describe.concurrent.each(vendors)('$name', (fixture) => {
 
   test('reviews a change as its advisor, and a key alone selects no vendor', async () => {
     const upstream = await upstreamOf(fixture, { text: wholeAnswer });
-    const { folder, collab } = await consumer(fixture, upstream.url);
-    mkdirSync(join(folder, 'node_modules', sdk, '..'), { recursive: true });
-    symlinkSync(join(modules, sdk), join(folder, 'node_modules', sdk), 'dir');
+    const { collab } = await consumer(fixture, { url: upstream.url, sdks: [sdk] });
     const auto = await collab('review', 'change.diff');
     expect(`${auto.stdout}${auto.stderr}`).toContain('static');
     expect(upstream.requests).toHaveLength(0);
@@ -57,14 +54,15 @@ describe.concurrent.each(vendors)('$name', (fixture) => {
 });
 
 /** A project of its own: everything in it except the package belongs to the test. */
-async function consumer(fixture: ProviderFixture, url: string) {
-  const installed = await installPackedCollab();
+async function consumer(
+  fixture: ProviderFixture,
+  { url, sdks }: { readonly url: string; readonly sdks: readonly string[] },
+) {
   const folder = scratchFolder();
+  const { command, environment } = await installBeside(folder, sdks);
   writeFileSync(join(folder, 'package.json'), '{}');
   writeFileSync(join(folder, 'change.diff'), change);
-  cpSync(join(installed.folder, 'node_modules'), join(folder, 'node_modules'), { recursive: true });
-  const command = join(folder, 'node_modules/codex-collab/bin/collab');
-  const env = { ...installed.environment, ...environmentOf(fixture.name, url), HOME: folder };
+  const env = { ...environment, ...environmentOf(fixture.name, url), HOME: folder };
   const collab = (...args: readonly string[]) =>
     execa(process.execPath, [command, ...args], {
       cwd: folder,
