@@ -100,6 +100,7 @@ const titles: Readonly<Record<ProblemStatus, string>> = {
 const statuses: Readonly<Record<ErrorCode, ProblemStatus>> = {
   run_not_found: 404,
   locked: 409,
+  context_limit: 409,
   forbidden: 403,
   usage: 422,
   config: 422,
@@ -115,7 +116,6 @@ const statuses: Readonly<Record<ErrorCode, ProblemStatus>> = {
   overloaded: 502,
   network: 502,
   timeout: 502,
-  context_limit: 502,
   protocol: 502,
   result_file: 500,
   journal_corrupt: 500,
