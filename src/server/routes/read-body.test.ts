@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { problemOfError } from './problem.ts';
-import { readOptionalJson } from './read-body.ts';
+import { parseBody, readOptionalJson } from './read-body.ts';
 
 const app = new Hono().post('/', async (context) =>
   context.json(await readOptionalJson(context, z.strictObject({ run_id: z.string().optional() }))),
@@ -25,4 +25,14 @@ test.each<readonly [name: string, init: RequestInit, status: number]>([
   ['an unknown field', { body: '{"run":"a"}', headers: json }, 422],
 ])('X002-11.1 an optional body: %s', async (_name, init, status) => {
   expect((await app.request('/', { method: 'POST', ...init })).status).toBe(status);
+});
+
+test('a body that is nested deeper than any schema is refused before a function walks through it', () => {
+  const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  expect(JSON.stringify(parseBody(nested(100)))).toBe(nested(100));
+  for (const depth of [101, 3000, 500_000]) {
+    expect(() => parseBody(`{"a":1,"b":${nested(depth - 1)}}`)).toThrow(
+      'The body is nested deeper than 100 levels',
+    );
+  }
 });

@@ -49,14 +49,37 @@ function requireJsonType(context: Context): void {
   }
 }
 
-/** @throws Refusal 400 */
+/** @throws Refusal 400, and 422 for a value that is nested too deeply for the functions that walk through it */
 export function parseBody(text: string): unknown {
+  const value = parseJson(text);
+  if (isDeeper(value, deepestLevel)) {
+    throw new Refusal({ status: 422, detail: `The body is nested deeper than ${deepestLevel} levels` });
+  }
+  return value;
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Refusal({ status: 400, detail: `The body is not JSON: ${why}` });
   }
+}
+
+const deepestLevel = 100;
+
+/** Without recursion: the value may be as deep as its text is long. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let level: readonly object[] = [value].filter(isObject);
+  for (let depth = 0; depth < levels && level.length > 0; depth += 1) {
+    level = level.flatMap((one) => Object.values(one).filter(isObject));
+  }
+  return level.length > 0;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** @throws Refusal 422 that names the first wrong field and the nearest correct one */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { seed } from '../../setup/points.ts';
 import { contractWorld, type ContractWorld } from './contract-world.ts';
 import { documentedRoutes, type DocumentedRoute } from './documented-api.ts';
+import { bodyShapes } from './drawn-body.ts';
 import { drawRequest, type DrawnRequest } from './drawn-request.ts';
 import { sendRequest } from './send-request.ts';
 
@@ -22,16 +23,26 @@ test.each([
       seed,
       numRuns: Math.ceil(count / 2),
     });
+    const planned: readonly Planned[] = [
+      // One that is right in every part, and each shape of a body in one that is right otherwise.
+      ...routes.map((route) => ({ route, numbers: [0], shape: 'whole' })),
+      ...routes
+        .filter(({ takesBody }) => takesBody)
+        .flatMap((route) => bodyShapes.map((shape) => ({ route, numbers: [0], shape }))),
+      ...draws.flatMap((numbers, index) =>
+        routes
+          .slice(index % routes.length)
+          .slice(0, 1)
+          .map((route) => ({ route, numbers })),
+      ),
+    ];
     const faults: string[] = [];
     const seen = new Map<string, number>();
-    // Each route's first request is right in every part: the others have what they deviate from.
-    for (const [index, drawn] of draws.entries()) {
+    for (const { route, numbers, shape } of planned) {
       await world.refill();
-      const numbers = index < routes.length ? [0] : drawn;
-      const route = routes[index % routes.length];
-      if (route === undefined) throw new Error('the document has no routes');
       let place = 0;
-      const request = drawRequest(world, route, () => numbers[place++ % numbers.length] ?? 0);
+      const next = (): number => numbers[place++ % numbers.length] ?? 0;
+      const request = drawRequest(world, route, next, shape);
       const found = await faultsOf(world, route, request, seen);
       faults.push(...found.map((fault) => `${describe(request)}: ${fault}`));
     }
@@ -44,6 +55,12 @@ test.each([
     ).toEqual([]);
   },
 );
+
+interface Planned {
+  readonly route: DocumentedRoute;
+  readonly numbers: readonly number[];
+  readonly shape?: string;
+}
 
 async function faultsOf(
   world: ContractWorld,

@@ -62,10 +62,14 @@ const shapes: Readonly<Record<string, Shape>> = {
   'no JSON': (_plan, next) => ({ type: json, bytes: pick(noJson, next) }),
 };
 
-const names = Object.keys(shapes);
+export const bodyShapes = Object.keys(shapes);
 
-export function drawBody(plan: BodyPlan, next: Next): DrawnBody {
-  const shape = pick(['whole', 'whole', 'whole', ...names], next);
+/** @param shape default: any, and often a whole one */
+export function drawBody(
+  plan: BodyPlan,
+  next: Next,
+  shape = pick(['whole', 'whole', 'whole', ...bodyShapes], next),
+): DrawnBody {
   const draw = shapes[shape];
   if (draw === undefined) throw new Error(`no shape ${shape}`);
   return { shape, ...draw(plan, next) };

@@ -15,7 +15,13 @@ export interface DrawnRequest extends SentRequest {
   readonly body: DrawnBody | null;
 }
 
-export function drawRequest(world: ContractWorld, route: DocumentedRoute, next: Next): DrawnRequest {
+/** @param shape of the body; default: any */
+export function drawRequest(
+  world: ContractWorld,
+  route: DocumentedRoute,
+  next: Next,
+  shape?: string,
+): DrawnRequest {
   const caller = pick([...world.callers.slice(0, 4), ...world.callers], next);
   const place = drawPlace(world, route, caller, next);
   const ids = new Map(Object.entries(place).map(([name, id]) => [name, drawId(world, name, id, next)]));
@@ -27,7 +33,7 @@ export function drawRequest(world: ContractWorld, route: DocumentedRoute, next: 
     headers: { ...caller.headers, ...headers },
     caller,
     tenant: route.path.includes('{tenant}') ? ids.get('tenant') : undefined,
-    body: route.method === 'POST' ? drawBody(planOf(world, place, route), next) : null,
+    body: route.method === 'POST' ? drawBody(planOf(world, place, route), next, shape) : null,
   };
 }
 
