@@ -24,6 +24,14 @@ function whole(): Response {
   return streamed(body([wire(wholeRun)]));
 }
 
+/** Handlers that keep the main agent's texts. */
+function textsInto(texts: string[]) {
+  return {
+    onThinking: (text: string) => texts.push(text),
+    onAssistant: (text: string) => texts.push(text),
+  };
+}
+
 /** Resolves when the state matches. */
 function reached(
   { getState, subscribe }: ReturnType<typeof createConversation>,
@@ -186,11 +194,20 @@ describe('a conversation', () => {
       streamed(body([new TextEncoder().encode(events.join(''))])),
     );
     const plain = conversationOf(whole).conversation;
-    await conversation.execute(request);
-    await plain.execute(request);
+    const [heard, expected]: [string[], string[]] = [[], []];
+    await conversation.execute(request, textsInto(heard));
+    await plain.execute(request, textsInto(expected));
+    expect(heard).toEqual(expected);
+    expect(heard).toContain('考える');
     const { tools, sessionId, currentText, thinkingText, usage, status, agents } = plain.getState();
     expect(conversation.getState()).toMatchObject({
-      ...{ tools, sessionId, currentText, thinkingText, usage, status, agents },
+      tools,
+      sessionId,
+      currentText,
+      thinkingText,
+      usage,
+      status,
+      agents,
       error: null,
       lastSeq: wholeRun.length,
       pendingTools: new Map(),

@@ -111,15 +111,23 @@ test('R003-33 R003-36 progress is told while a tool runs, and nothing is sent wh
   ]);
 });
 
-test('R003-35 a call with a user interface says so twice', () => {
+test.each([
+  [{ type: 'map' }, { has_ui: true }],
+  [
+    { type: 'map', html_file: 'map.html' },
+    { has_ui: true, html_file: 'map.html' },
+  ],
+  [{ html_file: 7 }, { has_ui: true }],
+  ['map', { has_ui: true }],
+  [null, { has_ui: true }],
+])('R003-32.2 R003-35 a call with the user interface %j says so twice', (ui, info) => {
   const plain = called('c1', 'Map', {});
-  const call: EventBody = plain.type === 'tool.call' ? { ...plain, ui: { type: 'map' } } : plain;
-  expect(eventsOf(call, answered('c1', 'Map', 'drawn'))).toMatchObject([
-    { type: 'function_call_start', ui_info: { has_ui: true } },
-    { count: 1 },
-    { execution: { has_ui: true, ui_info: { has_ui: true } } },
-    { type: 'complete' },
-  ]);
+  const call: EventBody = plain.type === 'tool.call' ? { ...plain, ui } : plain;
+  const [start, , complete] = eventsOf(call, answered('c1', 'Map', 'drawn'));
+  expect(start).toMatchObject({ type: 'function_call_start' });
+  expect(start).toHaveProperty('ui_info', info);
+  expect(complete).toMatchObject({ execution: { has_ui: true } });
+  expect(complete).toHaveProperty('execution.ui_info', info);
 });
 
 test.each([

@@ -10,6 +10,7 @@ import type {
   ProviderEvent,
   ProviderFailure,
   ProviderUsage,
+  UiInfo,
 } from './provider-event.ts';
 
 export interface ProviderProjection {
@@ -132,23 +133,29 @@ function callStart({ call_id, name, display_name, args, ui }: ToolCallBody): Fun
     function_name: name,
     tool_name: display_name,
     args,
-    ...(ui === undefined ? {} : { ui_info: { has_ui: true } }),
+    ...(ui === undefined ? {} : { ui_info: uiInfoOf(ui) }),
     tool_call_id: call_id,
   };
 }
 
 function executionOf(result: ToolResultBody, call: ToolCallBody | undefined): FunctionExecution {
   const { name, call_id, content, data, is_error } = result;
-  const hasUi = call?.ui !== undefined;
+  const ui = call?.ui;
   return {
     function_name: name,
     tool_name: call?.display_name ?? name,
     args: call?.args ?? {},
     result: data ?? { success: !is_error, data: content },
-    has_ui: hasUi,
-    ui_info: hasUi ? { has_ui: true } : null,
+    has_ui: ui !== undefined,
+    ui_info: ui === undefined ? null : uiInfoOf(ui),
     tool_call_id: call_id,
   };
+}
+
+/** A component of a tool may name the file that shows it (R003-32). */
+function uiInfoOf(ui: ToolCallBody['ui']): UiInfo {
+  const file = typeof ui === 'object' && ui !== null && 'html_file' in ui ? ui.html_file : undefined;
+  return typeof file === 'string' ? { has_ui: true, html_file: file } : { has_ui: true };
 }
 
 function endExtension({ usage, stopReason, opaque = [] }: ProviderEnd) {
