@@ -61,6 +61,11 @@ function shorten() {
 }
 
 function draw(count, seed) {
+  if (!Number.isInteger(count) || count < 1) {
+    print(`--draw ${values.draw} is not a number of clauses: npm run rules -- --draw 5`);
+    process.exitCode = 1;
+    return;
+  }
   print(`seed ${seed}`);
   const order = (clause) => createHash('sha256').update(`${seed} ${clause}`).digest('hex');
   const drawn = [...clauses.keys()].toSorted((left, right) => order(left).localeCompare(order(right)));

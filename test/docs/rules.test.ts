@@ -91,6 +91,14 @@ test('--draw prints the whole text of clauses with their tests, the same for the
   );
 });
 
+test.each(['many', '0', '1.5'])('--draw %s is refused', (count) => {
+  const { status, lines } = rules(whole, '--draw', count);
+  expect({ status, lines }).toEqual({
+    status: 1,
+    lines: [`--draw ${count} is not a number of clauses: npm run rules -- --draw 5`],
+  });
+});
+
 function rules(files: Record<string, string>, ...args: readonly string[]) {
   const { status, stdout } = spawnSync(process.execPath, [script, '--root', treeOf(files), ...args], {
     encoding: 'utf8',
