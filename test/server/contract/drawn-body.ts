@@ -87,7 +87,7 @@ function damaged(example: object, next: Next): Omit<DrawnBody, 'shape'> {
   return { type: json, bytes: bytes.subarray(0, cut % bytes.length) };
 }
 
-export const oddTexts = [
+const oddTexts = [
   '',
   ' ',
   '\u0000',
