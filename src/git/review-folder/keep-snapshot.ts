@@ -17,23 +17,14 @@ export async function keepSnapshot(
 ): Promise<void> {
   const files = await snapshot.files;
   store.trees.put(snapshot.tree, files);
-  const plan = planFolder(files.entries, changedPaths).entries;
-  const changed = new Set(changedPaths);
-  // A kept folder already has the others.
-  const isFirst = hasKept(store)
-    ? ({ path }: TreeEntry) => changed.has(path)
-    : isIn(readFirst(plan, changedPaths));
-  const unkept = await snapshot.newObjects();
-  await fetchBlobs(
-    store,
-    plan.filter((entry) => unkept.has(entry.blob) || isFirst(entry)),
-    snapshot.read,
-  );
-}
-
-function isIn(entries: readonly TreeEntry[]): (entry: TreeEntry) => boolean {
-  const all = new Set(entries);
-  return (entry) => all.has(entry);
+  const [unkept, changed] = [await snapshot.newObjects(), new Set(changedPaths)];
+  const isNeeded = ({ path, blob }: TreeEntry): boolean => unkept.has(blob) || changed.has(path);
+  const needed = planFolder(files.entries.filter(isNeeded), changedPaths).entries;
+  // A kept folder has the others already.
+  const others = hasKept(store)
+    ? []
+    : readFirst(planFolder(files.entries, changedPaths).entries, changedPaths);
+  await fetchBlobs(store, [...needed, ...others], snapshot.read);
 }
 
 /** Returns the changed files, those beside them and then others, as many as can be copied quickly. */

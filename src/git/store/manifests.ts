@@ -120,33 +120,30 @@ function renderEntry({ path, blob, kind, sizeBytes }: TreeEntry): string {
 
 /** Returns null if it is not a whole list of files. */
 function readEntries(text: string): readonly TreeEntry[] | null {
-  const lines = readLines(text);
-  const entries = lines?.flatMap(parseEntry) ?? [];
-  return entries.length === lines?.length ? entries : null;
+  const entries: TreeEntry[] = [];
+  const count = readLines(text, (_path, entry) => {
+    if (entry !== null) entries.push(entry);
+  });
+  return count === entries.length ? entries : null;
 }
 
 function readChanges(text: string): FileList['changes'] | null {
-  const lines = readLines(text);
-  const changes = lines?.flatMap(parseChange) ?? [];
-  return changes.length === lines?.length ? new Map(changes) : null;
+  const changes = new Map<string, TreeEntry | null>();
+  const count = readLines(text, (path, entry) => changes.set(path, entry));
+  return count === changes.size ? changes : null;
 }
 
-function readLines(text: string): readonly string[] | null {
-  const [count, ...lines] = text.split('\0');
-  return lines.pop() === '' && String(lines.length) === count ? lines : null;
-}
-
-function parseChange(line: string): readonly (readonly [string, TreeEntry | null])[] {
-  if (line.startsWith(gone)) return [[line.slice(gone.length), null]];
-  return parseEntry(line).map((entry) => [entry.path, entry] as const);
-}
-
-const gone = 'gone\t';
-
-function parseEntry(line: string): readonly TreeEntry[] {
-  const [, kind, blob, size, path] =
-    /^(file|symlink|submodule) ([0-9a-f]{40,64}) (\d+|-)\t(.+)$/s.exec(line) ?? [];
-  if (blob === undefined || path === undefined) return [];
-  if (kind !== 'file' && kind !== 'symlink' && kind !== 'submodule') return [];
-  return [{ path, blob, kind, sizeBytes: size === '-' ? null : Number(size) }];
+/** Returns the number of lines; null if they are not as many as the first one says. One pattern reads all of them quickly. */
+function readLines(text: string, take: (path: string, entry: TreeEntry | null) => void): number | null {
+  const start = text.indexOf('\0') + 1;
+  const pattern = /(?:(file|symlink|submodule) ([0-9a-f]{40,64}) (\d+|-)|gone)\t([^\0]+)\0/y;
+  pattern.lastIndex = start;
+  let count = 0;
+  for (; pattern.lastIndex < text.length; count += 1) {
+    const [, kind, blob = '', size, path = ''] = pattern.exec(text) ?? [];
+    if (path === '') return null;
+    const isKnown = kind === 'file' || kind === 'symlink' || kind === 'submodule';
+    take(path, isKnown ? { path, blob, kind, sizeBytes: size === '-' ? null : Number(size) } : null);
+  }
+  return start > 0 && String(count) === text.slice(0, start - 1) ? count : null;
 }
