@@ -60,6 +60,8 @@ export interface ViewCallOptions {
   /** 0: nothing is kept, and `onStdoutChunk` reads it. */
   readonly maxOutputBytes?: number;
   readonly onStdoutChunk?: (chunk: Buffer) => void;
+  /** True while git only waits for its input. */
+  readonly isIdle?: () => boolean;
   /** Added to the view's own variables, and stronger: another index, another work tree, an identity. */
   readonly variables?: Readonly<Record<string, string>>;
 }

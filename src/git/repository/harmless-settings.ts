@@ -2,6 +2,7 @@
  * The few settings of a repository and its user that change what a file's content *is*, and none that names a program.
  * They are copied into the private configuration; everything else in `.git/config` is ignored.
  */
+import { devNull } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { isFile, type Repository } from './find-root.ts';
@@ -24,7 +25,9 @@ export async function readHarmlessSettings(
     ...files.map((file) => readFileSettings(file, env, neutralFolder, repository.root)),
   ]);
   const settings = new Map([user, ...own].flatMap((found) => [...found]));
-  settings.set('core.excludesfile', excludesFile(settings.get('core.excludesfile'), env));
+  const ignored = excludesFile(settings.get('core.excludesfile'), env);
+  // A repository may name a pipe, for which git would wait.
+  settings.set('core.excludesfile', (await isFile(ignored)) ? ignored : devNull);
   refuseUnreadableStorage(settings);
   return settings;
 }

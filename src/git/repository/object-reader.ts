@@ -37,6 +37,7 @@ export function createObjectReader(run: RunInView): ObjectReader {
       input,
       maxOutputBytes: 0,
       onStdoutChunk: parser,
+      isIdle: () => open.length === 0,
     }).then(goOn, giveUp);
     return { input, ended };
   };

@@ -4,6 +4,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { fileFault } from '../../system/files/fault.ts';
 import { runCommand, type CommandResult } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
+import { watchForPipe } from './pipe-watch.ts';
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -21,15 +22,22 @@ export interface GitCall {
   readonly maxOutputBytes?: number;
   readonly onStdoutChunk?: (chunk: Buffer) => void;
   readonly signal?: AbortSignal;
+  /** True while git only waits for its input. Default: never. */
+  readonly isIdle?: () => boolean;
 }
 
 export type GitResult = CommandResult<Buffer>;
 
 /**
  * Starts git with an environment that holds nothing of the user's and nothing that could prompt, page, fetch or write.
- * @throws CollabError `input` when there is no git, `cancelled` when the signal aborts, `file` when git had no room to write
+ * @throws CollabError `input` when there is no git or it waits for a pipe, `cancelled` when the signal aborts, `file` when git had no room to write
  */
 export async function runGit(call: GitCall): Promise<GitResult> {
+  const watch = watchForPipe({
+    roots: watchedFolders(call),
+    isIdle: call.isIdle ?? (() => false),
+    signal: call.signal,
+  });
   const result = await runCommand({
     file: 'git',
     args: call.args,
@@ -44,10 +52,12 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     maxOutputBytes: call.maxOutputBytes ?? 512 * 1024 * 1024,
     timeoutMs: gitLimitMs,
     ...(call.onStdoutChunk === undefined ? {} : { onStdoutChunk: call.onStdoutChunk }),
-    ...(call.signal === undefined ? {} : { signal: call.signal }),
+    signal: watch.signal,
     output: 'bytes',
-  });
+  }).finally(watch.close);
   if (result.startFailure !== null) throw gitMissing(result.startFailure);
+  const pipe = watch.found();
+  if (pipe !== null && result.aborted) throw pipe;
   if (result.aborted) throw new CollabError('cancelled', `git ${call.args[0] ?? ''} was stopped`);
   if (result.timedOut) {
     throw new CollabError(
@@ -61,6 +71,11 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     throw fileFault(cause, call.variables['GIT_OBJECT_DIRECTORY'] ?? call.cwd);
   }
   return result;
+}
+
+function watchedFolders({ variables, repositoryRoot }: GitCall): readonly string[] {
+  const folders = [repositoryRoot, variables['GIT_WORK_TREE']];
+  return [...new Set(folders.filter((folder) => typeof folder === 'string'))];
 }
 
 /** Returns the system's error code if git could not write; else null. */
@@ -88,7 +103,6 @@ function ending({ exitCode, signal }: GitResult): string {
   return signal === null ? `it ended with ${exitCode}` : `it was ended by ${signal}`;
 }
 
-/** A repository may hold a pipe in place of one of git's files; reading it would never end. */
 const gitLimitMs = 10 * 60_000;
 
 const fixedVariables = {
