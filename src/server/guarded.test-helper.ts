@@ -36,7 +36,11 @@ export function guarded({ asksForToken = false, ...policy }: GuardedOptions = {}
     credentials: { tokens, sessions },
     ...policy,
   };
-  addAccess(app, { policy: whole, onFault: (fault) => void faults.push(fault) });
+  addAccess(app, {
+    policy: whole,
+    onFault: (fault) => void faults.push(fault),
+    hidePaths: () => null,
+  });
   app.get('/api/health', (context) => context.json({ status: 'ok' }));
   const things = '/api/tenants/:tenant/conversations/:conversation/stream';
   app.get(things, answer);

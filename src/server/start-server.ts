@@ -5,14 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { CollabError } from '../errors/collab-error.ts';
 import type { AccessPolicy } from './access/access-token.ts';
+import { createPathHider } from './access/hide-paths.ts';
 import { watchTokens } from './access/valid-tokens.ts';
+import { collabHome } from '../runs/folder/run-folder.ts';
 import { createApplication } from './routes/application.ts';
 import { connectionLimits } from './routes/limits.ts';
 import { createRunManager, type RunManagerOptions } from './runs/run-manager.ts';
 import { createRunStreams } from './streams/run-streams.ts';
 import type { ServerContext } from './routes/server-context.ts';
 
-export interface HttpServerOptions extends Omit<RunManagerOptions, 'streams' | 'providers' | 'tokens'> {
+export interface HttpServerOptions extends Omit<
+  RunManagerOptions,
+  'streams' | 'providers' | 'tokens' | 'hidePaths'
+> {
   readonly host: string;
   /** 0 picks any free port. */
   readonly port: number;
@@ -37,13 +42,14 @@ export interface RunningServer {
  * @throws CollabError `usage` for an address it cannot listen on
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<RunningServer> {
-  const { host, port, clock, version, conversations, onFault } = options;
+  const { host, port, clock, cwd, env, version, conversations, onFault } = options;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const streams = createRunStreams({ clock, onFault });
   const { credentials, providers } = options.access;
   const tokens = watchTokens({ tokens: credentials?.tokens ?? null, clock, onFault });
-  const runs = createRunManager({ ...options, providers, streams, tokens });
+  const hidePaths = createPathHider({ cwd, home: collabHome({ cwd, env }), env });
+  const runs = createRunManager({ ...options, providers, streams, tokens, hidePaths });
   const context: ServerContext = {
     clock,
     version,
@@ -52,6 +58,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     runs,
     streams,
     tokens,
+    hidePaths,
     stopping: stopping.signal,
     onFault,
   };

@@ -131,7 +131,7 @@ function application() {
   const conversations = openConversations(home, clock);
   const streams = createRunStreams({ clock, onFault });
   const tokens = watchTokens({ tokens: null, clock, onFault });
-  const shared = { conversations, streams, tokens, clock, onFault };
+  const shared = { conversations, streams, tokens, clock, onFault, hidePaths: () => null };
   const runs = createRunManager({
     ...shared,
     ports: { readLine: unread, startRun: nobody, openLead: nobody },

@@ -13,7 +13,7 @@ import { openTenantRuns } from '../runs/tenant-runs.ts';
 
 export function createApplication(server: ServerContext, policy: AccessPolicy): Hono<TenantEnv> {
   const application = new Hono<TenantEnv>();
-  addAccess(application, { policy, onFault: server.onFault });
+  addAccess(application, { ...server, policy });
   application.route('/', pageRoutes({ folder: server.pageFolder }));
   application.route('/', healthRoutes(server));
   application.get('/openapi.json', (context) => context.json(openApiDocument(server.version)));

@@ -1,5 +1,6 @@
 import type { Clock } from '../../system/clock.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import type { PathHider } from '../access/hide-paths.ts';
 import type { ValidTokens } from '../access/valid-tokens.ts';
 import type { RunManager } from '../runs/run-manager.ts';
 import type { RunStreams } from '../streams/run-streams.ts';
@@ -16,6 +17,7 @@ export interface ServerContext {
   readonly streams: RunStreams;
   /** Readers are disconnected when their token is revoked or expires. */
   readonly tokens: ValidTokens;
+  readonly hidePaths: PathHider;
   /** Fires when the server stops: readers are disconnected and return to the next server. */
   readonly stopping: AbortSignal;
   /** Called for a bug of collab or a damaged file; no client gets its text. */

@@ -13,6 +13,7 @@ import type { StreamingOptions } from '../../views/stream/projection.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
 import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
 import { driveServed } from './drive-served.ts';
+import type { PathHider } from '../access/hide-paths.ts';
 import type { ValidTokens } from '../access/valid-tokens.ts';
 import type { FrameSource } from '../streams/event-stream-port.ts';
 import { createHeldConversations } from '../conversations/conversation-locks.ts';
@@ -38,6 +39,7 @@ export interface RunManagerOptions {
   readonly providers: readonly string[];
   /** A run is cancelled when the token that started it is revoked or expires. */
   readonly tokens: ValidTokens;
+  readonly hidePaths: PathHider;
   /** The limit of a turn (X002-13); null for none. */
   readonly turnLimitMs: number | null;
   /** Called for a bug of collab or a damaged file. */
@@ -76,10 +78,10 @@ const mostRestarts = 2;
 const graceMs = 30_000;
 
 export function createRunManager(options: RunManagerOptions): RunManager {
-  const { conversations, clock, projection, streams, tokens, onFault, turnLimitMs } = options;
+  const { conversations, clock, projection, tokens, onFault, turnLimitMs } = options;
   const stopping = new AbortController();
   const held = createHeldConversations();
-  const served = createServedStreams({ conversations, held, streams, clock, projection });
+  const served = createServedStreams({ ...options, held });
 
   async function begin(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
     try {

@@ -6,11 +6,12 @@ import type { RunPlace } from './run-view.ts';
 import type { ServerContext } from '../routes/server-context.ts';
 
 export function recordsOf(
-  { streams, runs }: Pick<ServerContext, 'streams' | 'runs'>,
+  { streams, runs, hidePaths }: Pick<ServerContext, 'streams' | 'runs' | 'hidePaths'>,
   place: ConversationPlace,
   { runId, folder: runFolder }: RunPlace,
 ): FrameSource {
-  const source = streams.source({ runId, runFolder, kind: 'journal', createFraming: createJournalFraming });
+  const createFraming = () => createJournalFraming(hidePaths(place.tenant));
+  const source = streams.source({ runId, runFolder, kind: 'journal', createFraming });
   return {
     ...source,
     async *read(after, signal) {

@@ -31,6 +31,8 @@ export interface StreamingFramingOptions {
   readonly messages: () => readonly unknown[] | null;
   /** Returns why the run ended without an event; undefined if the reason is unknown. */
   readonly untoldEnd?: () => UntoldEnd | undefined;
+  /** Changes the text of each frame for its readers; null or missing: as it is. */
+  readonly hide?: ((text: string) => string) | null;
 }
 
 /** Frames the stream of specification 002. */
@@ -39,6 +41,7 @@ export function createStreamingFraming({
   projection: options,
   messages,
   untoldEnd = () => undefined,
+  hide = null,
 }: StreamingFramingOptions): Framing {
   const projection = createStreamingProjection(options);
 
@@ -48,9 +51,10 @@ export function createStreamingFraming({
   }
 
   function framed(projected: StreamingEvent): NumberedFrame {
+    const text = renderFrame(runId, whole(projected));
     return {
       seq: projected.data.seq,
-      text: renderFrame(runId, whole(projected)),
+      text: hide?.(text) ?? text,
       isLast: projected.event === 'done',
     };
   }
@@ -61,12 +65,13 @@ export function createStreamingFraming({
   };
 }
 
-/** Frames the journal itself, one line per frame, as it is. */
-export function createJournalFraming(): Framing {
+/** Frames the journal itself, one line per frame. */
+export function createJournalFraming(hide: StreamingFramingOptions['hide'] = null): Framing {
   return {
-    frame: (line) => [
-      { seq: line.event.seq, text: renderJournalFrame(line), isLast: line.event.type === 'run.ended' },
-    ],
+    frame(line) {
+      const text = renderJournalFrame(line);
+      return [{ seq: line.event.seq, text: hide?.(text) ?? text, isLast: line.event.type === 'run.ended' }];
+    },
     end: () => [],
   };
 }

@@ -7,6 +7,7 @@ import type { StreamingOptions, UntoldEnd } from '../../views/stream/projection.
 import { conversationKey } from '../conversations/active-run.ts';
 import type { ServedRun, Conversations, ConversationPlace } from '../conversations/conversations.ts';
 import type { FrameSource, FrameBatch } from './event-stream-port.ts';
+import type { PathHider } from '../access/hide-paths.ts';
 import { createStreamingFraming } from './framing.ts';
 import type { HeldConversations } from '../conversations/conversation-locks.ts';
 import { messagesFor } from '../conversations/shown-messages.ts';
@@ -31,13 +32,14 @@ export interface ServedStreamsOptions {
   readonly streams: RunStreams;
   readonly clock: Clock;
   readonly projection: StreamingOptions;
+  readonly hidePaths: PathHider;
 }
 
 /** The number of refused streams kept for returning readers. */
 const keptRefusals = 64;
 
 export function createServedStreams(options: ServedStreamsOptions): ServedStreams {
-  const { conversations, held, streams, clock, projection } = options;
+  const { conversations, held, streams, clock, projection, hidePaths } = options;
   const refusals = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
 
   function of(place: ConversationPlace, run: ServedRun): FrameSource {
@@ -56,6 +58,7 @@ export function createServedStreams(options: ServedStreamsOptions): ServedStream
             return messages === null ? null : messagesFor(place.tenant, messages);
           },
           untoldEnd: () => untoldEnd(runFolder),
+          hide: hidePaths(place.tenant),
         }),
     });
     return { ...source, read: (after, signal) => endingLast(source, { after, signal, place, runId }) };
@@ -80,7 +83,10 @@ export function createServedStreams(options: ServedStreamsOptions): ServedStream
     },
     refuse(place, kind, message) {
       const runId = newRunId(clock);
-      const stream = createRefusedStream({ runId, place, kind, message }, { clock, projection });
+      const stream = createRefusedStream(
+        { runId, place, kind, message: hidePaths(place.tenant)?.(message) ?? message },
+        { clock, projection },
+      );
       refusals.set(runId, { key: conversationKey(place), stream });
       for (const [oldest] of refusals) if (refusals.size > keptRefusals) refusals.delete(oldest);
       return stream;
