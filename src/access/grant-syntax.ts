@@ -12,5 +12,16 @@ export function parseGrant(text: string): { readonly kind: string; readonly name
   return colon < 0 ? { kind: text, name: null } : { kind: text.slice(0, colon), name: text.slice(colon + 1) };
 }
 
+/**
+ * Returns why no grant for an agent allows it, or null. A script and a path are files of the machine, which no tenant names;
+ * a model's name may contain slashes.
+ */
+export function whyNotGranted(agent: string): string | null {
+  const [provider = '', ...model] = agent.split(':');
+  if (provider === 'rehearsal') return 'a script is a file of this machine, which no grant allows';
+  const isPath = [provider, model.join(':')].some((name) => /^[./~\\]/.test(name));
+  return isPath ? 'a path is of this machine, and no grant allows it' : null;
+}
+
 /** The list of grants in help and refusals. */
 export const grantsHelp = 'run, apply, tool:<name>, lead:<provider>, advisor:<provider>, repo:<name>';

@@ -91,6 +91,21 @@ describe('a guest', () => {
     expect(granted([], { does: 'choose the advisor', what: 'codex:gpt-5' }).allowed).toBe(false);
   });
 
+  test.each(['rehearsal:/dev/zero', 'rehearsal', './ai_client', '/etc/x', 'codex:/etc/passwd', 'codex:../x'])(
+    'gets the agent %s by no grant, and a refusal names none',
+    (what) => {
+      for (const does of ['choose the advisor', 'choose the lead', 'converse with an agent'] as const) {
+        const named = [`advisor:${what}`, `lead:${what}`];
+        expect(granted(named, { does, what })).toEqual({ allowed: false, grant: null });
+      }
+    },
+  );
+
+  test('gets a model whose name has slashes by its grant', () => {
+    const act: Act = { does: 'choose the advisor', what: 'openai_compatible:meta/llama-3' };
+    expect(granted(['advisor:openai_compatible:meta/llama-3'], act).allowed).toBe(true);
+  });
+
   test('gets nothing that the table grants to no tenant', () => {
     const all = ['run', 'apply', 'tool:x', 'lead:x', 'advisor:x', 'repo:x'];
     const never = Object.keys(rows)

@@ -2,6 +2,7 @@
  * The only table of permissions, and it is pure. The server, chat, command line, loop, loader and configuration all ask it and
  * decide nothing themselves. Anything without a row is refused.
  */
+import { whyNotGranted } from './grant-syntax.ts';
 import type { Guest, Speaker, SpeakerKind } from './speaker.ts';
 
 /** `yes`, `no`; `given`: only with a grant; `listed`: the server's own choice, anything else only with a grant. */
@@ -101,11 +102,11 @@ function given({ grants, providers }: Guest, action: Act, verdict: 'given' | 'li
   const { does, what = '' } = action;
   const grant = grantFor(does, what);
   const isListed = verdict === 'listed' && providers.includes(what);
-  return isListed || grants.includes(grant) ? yes : { allowed: false, grant };
+  return isListed || (grant !== null && grants.includes(grant)) ? yes : { allowed: false, grant };
 }
 
-/** Formats a grant for `serve token create --may`. */
-function grantFor(does: Deed, what: string): string {
+/** Formats a grant for `serve token create --may`; null if there is none. */
+function grantFor(does: Deed, what: string): string | null {
   switch (does) {
     case 'start a run of phases':
       return 'run';
@@ -113,9 +114,9 @@ function grantFor(does: Deed, what: string): string {
       return 'apply';
     case 'converse with an agent':
     case 'choose the lead':
-      return `lead:${what}`;
+      return whyNotGranted(what) === null ? `lead:${what}` : null;
     case 'choose the advisor':
-      return `advisor:${what}`;
+      return whyNotGranted(what) === null ? `advisor:${what}` : null;
     case 'start a consult':
     case 'read the repository':
       return `repo:${what}`;

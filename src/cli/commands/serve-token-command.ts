@@ -1,7 +1,7 @@
 /** `collab serve token`: manages who may use a server of this folder from another machine, by tenant. */
 import type { Command } from 'commander';
 import { tools } from '../../access/actions.ts';
-import { grantsHelp, ownerGrant, parseGrant } from '../../access/grant-syntax.ts';
+import { grantsHelp, ownerGrant, parseGrant, whyNotGranted } from '../../access/grant-syntax.ts';
 import { localTenant } from '../../access/speaker.ts';
 import { nearest } from '../../text/nearest.ts';
 import { takesDuration } from '../flags/flag-values.ts';
@@ -168,12 +168,19 @@ async function checkGrants(session: Session, tenant: string, grants: readonly st
     });
   }
   if (grants.length === 0) return;
+  const useless = unmetNeed(grants);
+  if (useless !== null) {
+    const [grant, needed] = useless;
+    throw new CollabError('usage', `--may ${grant} gives nothing without ${needed}`, {
+      hint: `Grant both: --may ${grant},${needed}`,
+    });
+  }
   const { repositoryName } = await import('../../config/load-config.ts');
   const { providerNames } = await import('../../providers/contract/registry.ts');
   const names: Readonly<Record<string, readonly string[]>> = {
     tool: Object.keys(tools),
-    lead: providerNames.filter((name) => name !== 'rehearsal'),
-    advisor: providerNames.filter((name) => name !== 'rehearsal'),
+    lead: providerNames.filter((name) => whyNotGranted(name) === null),
+    advisor: providerNames.filter((name) => whyNotGranted(name) === null),
     repo: [repositoryName(session.cwd)],
   };
   for (const grant of grants) {
@@ -184,18 +191,28 @@ async function checkGrants(session: Session, tenant: string, grants: readonly st
       });
     }
     const { kind, name } = parsed;
+    const isAgent = kind === 'lead' || kind === 'advisor';
+    const why = isAgent && name !== null ? whyNotGranted(name) : null;
+    if (why !== null) {
+      throw new CollabError('usage', `--may ${grant}: ${why}`, {
+        hint: `Grant a provider, or one with its model: ${kind}:anthropic:<model>.`,
+      });
+    }
     const known = names[kind] ?? [];
     // A grant may include an agent's model: advisor:anthropic:<model>.
-    if (
-      name === null ||
-      known.includes(kind === 'lead' || kind === 'advisor' ? (name.split(':', 1)[0] ?? '') : name)
-    )
-      continue;
+    if (name === null || known.includes(isAgent ? (name.split(':', 1)[0] ?? '') : name)) continue;
     const near = nearest(name, known);
     throw new CollabError('usage', `--may ${grant}: there is no ${whatIs[kind] ?? kind} ${name} here`, {
       hint: `${near === null ? '' : `Did you mean ${kind}:${near}? `}There are ${known.join(', ')}.`,
     });
   }
+}
+
+/** A run of phases works on the repository's files, and `apply` ends one. Returns the grant, and the missing one. */
+function unmetNeed(grants: readonly string[]): readonly [string, string] | null {
+  const has = (start: string) => grants.some((grant) => grant.startsWith(start));
+  if (grants.includes('apply') && !grants.includes('run')) return ['apply', 'run'];
+  return grants.includes('run') && !has('repo:') ? ['run', 'repo:<name>'] : null;
 }
 
 const whatIs: Readonly<Record<string, string>> = {

@@ -43,3 +43,33 @@ test('a token with all permissions is only made for local and by --may owner', a
   const { stdout } = await place.collab(['serve', 'token', 'list']);
   expect(stdout).toMatch(/^\w{10} {2}local .* everything\n$/);
 });
+
+test('a grant that gives nothing is refused with its reason', async ({ place, expect }) => {
+  const create = async (may: string) => {
+    const { code, stderr } = await place.collab([
+      'serve',
+      'token',
+      'create',
+      '--tenant',
+      'acme',
+      '--may',
+      may,
+    ]);
+    return [code, stderr];
+  };
+  const refused: Readonly<Record<string, string>> = {
+    'advisor:rehearsal:/dev/zero': 'a script is a file of this machine',
+    'lead:rehearsal': 'a script is a file of this machine',
+    'advisor:codex:/etc/passwd': 'a path is of this machine',
+    'lead:./ai_client': 'a path is of this machine',
+    run: '--may run gives nothing without repo:<name>',
+    'run,apply': '--may run gives nothing without repo:<name>',
+    'apply,repo:project': '--may apply gives nothing without run',
+  };
+  for (const [may, why] of Object.entries(refused)) {
+    expect([may, ...(await create(may))]).toEqual([may, 2, expect.stringContaining(why)]);
+  }
+  for (const may of ['run,apply,repo:project', 'tool:Read', 'advisor:anthropic:claude-x']) {
+    expect([may, (await create(may))[0]]).toEqual([may, 0]);
+  }
+});
