@@ -24,8 +24,11 @@ export function explainIssues(
 function explainIssue(schema: z.ZodType, issue: z.core.$ZodIssue, whole: string): readonly SchemaFault[] {
   const { path } = issue;
   const name = path.length === 0 ? whole : path.join('.');
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(schema, path, key));
-  if (issue.code === 'invalid_key') return [unknownKey(schema, path.slice(0, -1), String(path.at(-1)))];
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownKey(schema, { path, key, among: issue.input }));
+  }
+  if (issue.code === 'invalid_key')
+    return [unknownKey(schema, { path: path.slice(0, -1), key: String(path.at(-1)) })];
   if (issue.code === 'invalid_value') {
     const values = issue.values.map(String);
     const given = typeof issue.input === 'string' ? issue.input : null;
@@ -38,23 +41,43 @@ function explainIssue(schema: z.ZodType, issue: z.core.$ZodIssue, whole: string)
   return [{ path, message, hint: null }];
 }
 
-function unknownKey(schema: z.ZodType, path: readonly PropertyKey[], key: string): SchemaFault {
-  const known = knownKeys(schema, path);
+interface UnknownKey {
+  readonly path: readonly PropertyKey[];
+  readonly key: string;
+  /** The mapping that holds the key. */
+  readonly among?: unknown;
+}
+
+function unknownKey(schema: z.ZodType, { path, key, among }: UnknownKey): SchemaFault {
+  const known = knownKeys(schema, path, among);
   const near = nearest(key, known);
   const hint = near === null ? `Known here: ${known.join(', ')}` : `Did you mean ${near}?`;
   return { path, key, message: `unknown key ${[...path, key].join('.')}`, hint };
 }
 
-/** Returns the keys that the schema allows in the mapping at a path; for one of several schemas, those of all. */
-function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
+/**
+ * Returns the keys that the schema allows in the mapping at a path. A union has the keys of its members whose constants,
+ * such as `kind`, equal those of the mapping, otherwise of all members.
+ */
+function knownKeys(schema: z.ZodType, path: readonly PropertyKey[], mapping: unknown): readonly string[] {
   const root = jsonNodeSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
   const nodes = path.reduce(
     (at, part) => at.flatMap((node) => alternatives(childOf(node, part))),
     alternatives(root),
   );
+  const fitting = nodes.filter((node) => hasConstants(node, mapping));
+  const counted = fitting.length > 0 ? fitting : nodes;
   return [
-    ...new Set(nodes.flatMap((node) => node.propertyNames?.enum ?? Object.keys(node.properties ?? {}))),
+    ...new Set(counted.flatMap((node) => node.propertyNames?.enum ?? Object.keys(node.properties ?? {}))),
   ];
+}
+
+function hasConstants({ properties = {} }: JsonNode, mapping: unknown): boolean {
+  if (typeof mapping !== 'object' || mapping === null) return true;
+  const values = new Map<string, unknown>(Object.entries(mapping));
+  return Object.entries(properties).every(
+    ([key, { const: only }]) => only === undefined || values.get(key) === only,
+  );
 }
 
 function childOf(node: JsonNode, part: PropertyKey): JsonNode | undefined {
@@ -68,6 +91,7 @@ function alternatives(node: JsonNode | undefined): readonly JsonNode[] {
 }
 
 interface JsonNode {
+  readonly const?: unknown;
   readonly properties?: Readonly<Record<string, JsonNode>> | undefined;
   readonly additionalProperties?: JsonNode | boolean | undefined;
   readonly items?: JsonNode | undefined;
@@ -78,6 +102,7 @@ interface JsonNode {
 
 const jsonNodeSchema: z.ZodType<JsonNode> = z.lazy(() =>
   z.looseObject({
+    const: z.unknown().optional(),
     properties: z.record(z.string(), jsonNodeSchema).optional(),
     additionalProperties: z.union([z.boolean(), jsonNodeSchema]).optional(),
     items: jsonNodeSchema.optional(),
