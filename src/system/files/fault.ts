@@ -9,8 +9,10 @@ interface Refusal {
   readonly hint: string;
 }
 
-const spaceHint = 'Free disk space, then run collab resume. Recorded work is kept.';
-const descriptorHint = 'Close programs or raise the limit (ulimit -n), then run collab resume.';
+/** The fault may come before there is a run. */
+const againHint = 'then start again: collab resume continues a run that had started';
+const spaceHint = `Free disk space, ${againHint}.`;
+const descriptorHint = `Close programs or raise the limit (ulimit -n), ${againHint}.`;
 const permissionHint = 'Change its permissions, or name another place.';
 
 /**
@@ -21,7 +23,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   EDQUOT: { what: 'the disk quota is used up', hint: spaceHint },
   EFBIG: {
     what: 'the file would be larger than the system allows',
-    hint: 'Raise the limit (ulimit -f), then run collab resume. Recorded work is kept.',
+    hint: `Raise the limit (ulimit -f), ${againHint}.`,
   },
   EMFILE: { what: 'this process has too many open files', hint: descriptorHint },
   ENFILE: { what: 'the system has too many open files', hint: descriptorHint },

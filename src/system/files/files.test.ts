@@ -86,6 +86,14 @@ describe.skipIf(process.platform === 'win32')('in place of a file', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')('a file on the way is named as one', () => {
+  writeFileSync(join(folder, 'file'), '');
+  const message = `${join(folder, 'file')} is a file instead of a folder; nothing is read or written through it`;
+  for (const path of ['file/a', 'file/below/a', 'file/below/deep/a']) {
+    expect(() => writeNew(join(folder, path), '')).toThrow(message);
+  }
+});
+
 describe('a link on the way', () => {
   beforeEach(() => symlinkSync(outside, join(folder, 'way')));
 

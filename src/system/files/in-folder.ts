@@ -162,10 +162,14 @@ function openFolder(folder: Place): number {
   }
 }
 
+/** The folder itself may be missing because one above it is a file. */
 function notAFolder(folder: Place): Error {
-  const facts = lookAt(folder);
-  if (facts === null || facts.isDirectory()) return throughLink(folder);
-  return oddKind(folder, kindInWords(facts) ?? 'a file instead of a folder');
+  for (let at = folder, above = folderOf(at); ; at = above, above = folderOf(at)) {
+    const facts = lookAt(at);
+    if (facts?.isDirectory() === false)
+      return oddKind(at, kindInWords(facts) ?? 'a file instead of a folder');
+    if (facts !== null || above.length === at.length) return throughLink(folder);
+  }
 }
 
 function throughLink(folder: Place): Error {
