@@ -76,6 +76,16 @@ test.each<readonly [what: string, text: string]>([
     'its letters with eight digits',
     token.replaceAll(/./g, (sign) => `\\U${sign.charCodeAt(0).toString(16).padStart(8, '0')}`),
   ],
+  ...['\u00A0', '\u2009', '\u202F', '\u3000'].map(
+    (sign) => [`split by ${JSON.stringify(sign)}`, `${token.slice(0, 12)}${sign}${token.slice(12)}`] as const,
+  ),
+  ['in hexadecimal digits', Buffer.from(`x=${token}`).toString('hex')],
+  ['in hexadecimal digits behind another one', `0${Buffer.from(token).toString('hex').toUpperCase()}`],
+  ['in full width', token.replaceAll(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0))],
+  [
+    'in bold letters of mathematics',
+    token.replaceAll(/[A-Z]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) - 65 + 0x1d400)),
+  ],
   ['behind the sign of a line end', `"first\\n${token}"`],
 ])('%s is undone before the search', async (_what, text) => {
   const { text: masked, found } = maskSecrets(text);

@@ -1,4 +1,4 @@
-/** Reads a line in other forms: without invisible characters, with its escapes undone, decoded from base64. */
+/** Reads a line in other forms: without invisible characters, with its escapes undone, decoded from base64 or hexadecimal. */
 import type { TextRange } from './text-range.ts';
 
 export interface LineReading {
@@ -9,7 +9,11 @@ export interface LineReading {
 
 /** Returns every other reading of the line; none for most lines. Each takes time linear in the line. */
 export function readingsOf(line: string): readonly LineReading[] {
-  return [...escapes.flatMap((escape) => withoutEscapes(line, escape)), ...fromBase64(line)];
+  return [
+    ...escapes.flatMap((escape) => withoutEscapes(line, escape)),
+    ...fromBase64(line),
+    ...fromHex(line),
+  ];
 }
 
 interface Escape {
@@ -25,6 +29,10 @@ const escapes: readonly Escape[] = [
       /[^\P{Cc}\t\n\r](?:\[[0-9;?]*[@-~])?|[\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu,
     meaning: () => '',
   },
+  // Spaces that are not those of code.
+  { pattern: /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g, meaning: () => '' },
+  // Letters in full width, and those of mathematics.
+  { pattern: /[\u{ff01}-\u{ff5e}\u{1d400}-\u{1d7ff}]/gu, meaning: (sign) => sign.normalize('NFKC') },
   {
     pattern: /%[0-7][0-9a-f]/gi,
     meaning: (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
@@ -120,6 +128,26 @@ function decode(run: string, start: number): readonly LineReading[] {
       }),
     },
   ];
+}
+
+/** Shorter runs hold no secret that is longer than a word. */
+const hexRun = /[0-9a-fA-F]{24,}/g;
+
+/** A digit before the run may touch it, so it is decoded at both offsets. */
+function fromHex(line: string): readonly LineReading[] {
+  return [...line.matchAll(hexRun)].flatMap(({ index, 0: run }) =>
+    [0, 1].flatMap((offset) => {
+      const text = Buffer.from(run.slice(offset), 'hex').toString('latin1');
+      if (!readable.test(text)) return [];
+      const start = index + offset;
+      return [
+        {
+          text,
+          placeOf: (range: TextRange) => ({ start: start + range.start * 2, end: start + range.end * 2 }),
+        },
+      ];
+    }),
+  );
 }
 
 /** Binary data has hardly any stretch that looks like text; UTF-16 text has a zero after each letter. */

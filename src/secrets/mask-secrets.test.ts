@@ -53,6 +53,9 @@ test.each([
     'Use the API key. Our api key is 9f8e7d6c5b4a39281706f5e4d3c2b1a0, keep it',
     '9f8e7d6c5b4a39281706f5e4d3c2b1a0',
   ],
+  ['_authToken=0123456789abcdef0123456789abcdef', '0123456789abcdef0123456789abcdef'],
+  ['+_auth = c2hvcDpxN1J3MnBMeDl2', 'c2hvcDpxN1J3MnBMeDl2'],
+  ['+  password q7Rw2pLx9v', 'q7Rw2pLx9v'],
   ['I set the admin password to `q7Rw2pLx9v` yesterday', 'q7Rw2pLx9v'],
 ])('the value of a named secret amid its line is masked: %s', async (line, secret) => {
   expect(maskSecrets(line).text).toBe(line.replace(secret, stars(secret)));
@@ -87,6 +90,15 @@ test('text that only resembles a secret stays', async () => {
     'const secretKey = process.env.SECRET_KEY;',
     'git@example.org:team/repo.git',
     'risk-assessment-with-a-very-long-name-2026',
+    'curl -u "$USER:$PASSWORD" https://shop.test; curl -u user:password x; curl -u {user}:{pass} y',
+    'sshpass -p "$SSHPASS" ssh host; sshpass -p ${PASS} ssh host; sshpass -f file ssh host',
+    'mysql -u root -p shop; mysql -p$MYSQL_PASSWORD shop; mysqldump -p"${PASS}" -P 3306; mkdir -p winter2026',
+    'machine example.com login ann password $PASSWORD',
+    'The password field, a password Input2, and the password again',
+    'Set-Cookie: theme=dark-mode; Path=/; Max-Age=31536000; SameSite=Strict; Expires=Wed, 21 Oct 2026 07:28:00 GMT',
+    'Cookie: _ga=GA1.2.1122334455.1667788990; session=<id>; token=req.cookies.token2',
+    '    _password = makePassword2(); this._auth = config.auth2Token;',
+    '_password = None',
   ].join('\n');
   expect(maskSecrets(text)).toEqual({ text, found: [] });
 });

@@ -3,7 +3,7 @@
  * the value decides.
  */
 import { isFiller, type SecretPlace, type SecretShape } from './secret-shape.ts';
-import { isPlaceholder, isStrong, isWordy } from './secret-value.ts';
+import { isCode, isStrong, isWordy } from './secret-value.ts';
 
 /** Ends a name, so that `password_field` and `tokenUrl` do not match. */
 const word =
@@ -109,15 +109,6 @@ function isNameInCode(value: string): boolean {
 function isSaidSecret(value: string, kind: string): boolean {
   const said = value.replace(/[!*]+$/, '');
   return isNamedSecret(said, kind) && !isCode(said) && !isTypeOrWord(said) && !/^\d+-[a-z]/.test(said);
-}
-
-/** Without quotation marks a value may be an expression: `config.auth2Token`, `req.body.key1`, `hash2Password`. */
-function isCode(value: string): boolean {
-  return (
-    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value) ||
-    /^[a-z]+\d?(?:[A-Z][a-z]+\d?)+$/.test(value) ||
-    isPlaceholder(value)
-  );
 }
 
 /** Matches `Uint8Array`, `Base64`, `sha256`, `utf8_bin`: a type, or a word with a number. */

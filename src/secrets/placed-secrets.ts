@@ -1,6 +1,6 @@
 /** Places that hold only secrets: a URL, a header, a file of one program. */
 import { hasRandomRun, isFiller, type SecretPlace, type SecretShape } from './secret-shape.ts';
-import { isPlaceholder, isStrong } from './secret-value.ts';
+import { isCode, isPlaceholder, isStrong } from './secret-value.ts';
 
 export const placedSecrets: readonly SecretShape[] = [
   {
@@ -9,6 +9,39 @@ export const placedSecrets: readonly SecretShape[] = [
     shape: /:_(?:authToken|auth|password)[ \t]{0,9}=[ \t]{0,9}["']?(?<secret>[^\s"'$*]{8,})/dg,
     report: (candidate) => (isFiller(candidate) || isPlaceholder(candidate) ? null : 'critical'),
     rejectable: 'never',
+  },
+  {
+    rule: 'npmrc_auth',
+    hint: '_(?:auth|password)|_(?:AUTH|PASSWORD)',
+    // Without a registry: at the start of a line, or in the environment. Code has such names, too.
+    shape:
+      /(?:^[+\- \t>]{0,40}|npm_config_)_(?:authToken|auth|password)[ \t]{0,9}=[ \t]{0,9}["']?(?<secret>[A-Za-z0-9+/=_.~-]{8,})["']?[ \t]*\r?$/dgi,
+    isSecret: (candidate) => isStrong(candidate) && !isCode(candidate),
+    report: importantOutsideTests,
+    rejectable: 'quoted_code',
+  },
+  {
+    rule: 'netrc_password',
+    hint: 'password[ \\t]',
+    // On one line with the machine and the login, or on a line of its own.
+    shape:
+      /(?:\b(?:machine[ \t]{1,9}\S{1,256}|default)[ \t]{1,9}login[ \t]{1,9}\S{1,256}[ \t]{1,9}password[ \t]{1,9}(?<secret>[^\s"'`]{3,256}))|^[+\- \t>]{0,40}password[ \t]{1,9}(?<header>[^\s"'`,;(){}]{6,256})[ \t]*\r?$/dg,
+    isSecret: (candidate, { groups }) =>
+      groups?.['header'] === undefined
+        ? !isPlaceholder(candidate)
+        : isStrong(candidate) && !isCode(candidate),
+    report: importantOutsideTests,
+    rejectable: 'quoted_code',
+  },
+  {
+    rule: 'session_cookie',
+    hint: '[Cc][Oo][Oo][Kk][Ii][Ee]',
+    shape:
+      /(?<=[\s"'`;:=,])(?<name>[A-Za-z0-9_.-]{1,64})=(?<secret>[A-Za-z0-9+/%._~-]{6,4096}=*)(?=[\s"'`;,]|$)/dgi,
+    isSecret: (candidate, match) =>
+      isSessionValue(candidate, match.groups?.['name'] ?? '') && isInCookie(match),
+    report: importantOutsideTests,
+    rejectable: 'quoted_code',
   },
   {
     rule: 'json_web_token',
@@ -50,6 +83,19 @@ export const placedSecrets: readonly SecretShape[] = [
     rejectable: 'quoted_code',
   },
 ];
+
+/** Returns whether a cookie's value opens a session: it looks random, or its name says so. */
+function isSessionValue(value: string, name: string): boolean {
+  if (isCode(value)) return false;
+  return (
+    hasRandomRun(value) || (/sess|sid|token|auth|jwt|csrf|xsrf|remember|login/i.test(name) && isStrong(value))
+  );
+}
+
+/** A header has several cookies. The look back is bounded, so that a long line takes linear time. */
+function isInCookie({ input = '', index = 0 }: RegExpMatchArray): boolean {
+  return /\bcookie["'`\]]{0,2}[ \t]{0,9}[:=,]/i.test(input.slice(Math.max(0, index - 2000), index));
+}
 
 /** Checks the value of `Basic`: a name and a password, in base64. */
 function isNameWithPassword(candidate: string): boolean {

@@ -1,4 +1,5 @@
 /** The only table of secrets; a row decides what is masked, the severity of its report, and who may reject that. */
+import { commandSecrets } from './command-secrets.ts';
 import { namedSecrets } from './named-secrets.ts';
 import { placedSecrets } from './placed-secrets.ts';
 import type { SecretPlace, SecretShape } from './secret-shape.ts';
@@ -12,7 +13,12 @@ export const privateKeyRule: Pick<SecretShape, 'rule' | 'report' | 'rejectable'>
   rejectable: 'never',
 };
 
-export const secretTable: readonly SecretShape[] = [...vendorSecrets, ...placedSecrets, ...namedSecrets];
+export const secretTable: readonly SecretShape[] = [
+  ...vendorSecrets,
+  ...placedSecrets,
+  ...commandSecrets,
+  ...namedSecrets,
+];
 
 /** One search before any shape is tried: a line without any of the hints holds no secret. */
 export const secretHint = new RegExp(

@@ -29,6 +29,15 @@ export function isStrong(value: string): boolean {
   return (/[A-Za-z]/.test(value) && /\d/.test(value)) || (/\w/.test(value) && /[!@#$%^&*+=?~]/.test(value));
 }
 
+/** Without quotation marks a value may be an expression: `config.auth2Token`, `req.body.key1`, `hash2Password`. */
+export function isCode(value: string): boolean {
+  return (
+    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+$/.test(value) ||
+    /^[a-z]+\d?(?:[A-Z][a-z]+\d?)+$/.test(value) ||
+    isPlaceholder(value)
+  );
+}
+
 /** Matches `oauth2-token-v2`, `Uint8Array`, `T_INT64`, `secp256k1`: words with a number, like names in code. */
 export function isWordy(value: string): boolean {
   return value
