@@ -2,6 +2,8 @@
  * Fault 1.17: twelve answers at the same time that take long to read. The server still answers everyone, and reads
  * each answer to its end.
  */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { Deferred } from '../../src/system/deferred.ts';
 import { modelName, openModel } from './model.ts';
@@ -70,6 +72,26 @@ test('a server answers others while it reads twelve long answers', patient, asyn
   expect(healthy).toBeGreaterThan(runs);
   expect(model.upstream.requests).toHaveLength(runs);
 });
+
+test(
+  'a turn with text blocks without end is stopped, and the run says so and stays small',
+  patient,
+  async ({ place, expect }) => {
+    const block = `&block {text: "${'a'.repeat(250_000)}"}`;
+    const blocks = [block, ...Array.from({ length: 60 }, () => '*block')].join(', ');
+    place.write('script.yaml', `turns:\n  - messages: [${blocks}]\n    answer: None\n    repeat: forever\n`);
+    place.write('change.diff', diff);
+    const agent = ['--advisor', 'rehearsal:script.yaml', '--lead', 'none'];
+    const { code, stdout } = await place.collab(['review', 'change.diff', ...agent]);
+    expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([
+      3,
+      expect.stringContaining('was stopped: the events of its turn grew beyond 16 MiB'),
+    ]);
+    const run = place.lastRun();
+    expect(statSync(join(run, 'journal.jsonl')).size).toBeLessThan(20 * 2 ** 20);
+    expect(await place.collab(['check'])).toMatchObject({ code: 0 });
+  },
+);
 
 async function read(run: string) {
   return runSchema.parse(await (await fetch(run)).json());

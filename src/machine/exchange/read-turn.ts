@@ -5,7 +5,7 @@
 import type { ExchangeAction, RejectionReason } from '../../events/collab-event.ts';
 import type { AnswerBlock, Reading, Section } from '../../parsers/answers/answer-types.ts';
 import { isEcho } from '../../parsers/answers/echo.ts';
-import { stoppedAtLimit, stoppedProblem, unreadProblem } from '../../parsers/markdown/answer-size.ts';
+import { stoppedProblem, unreadProblem } from '../../parsers/markdown/answer-size.ts';
 import { mergeBlocks } from '../../parsers/answers/merge-sections.ts';
 import { disagreement, judgeBlock, readAnswer } from '../../parsers/answers/read-answer.ts';
 import { readCompletion } from '../../parsers/answers/read-completion.ts';
@@ -88,11 +88,13 @@ function countAttempt(spent: Spent): Spent {
 
 function judge(input: AskInput, turn: TurnOutcome, closing: string): TurnVerdict {
   switch (turn.kind) {
-    case 'answered':
-      if (turn.stopReason === stoppedAtLimit) return stoppedAnswer();
+    case 'answered': {
+      const stopped = stoppedProblem(turn.stopReason);
+      if (stopped !== null) return stoppedAnswer(stopped);
       return input.kept === null
         ? judgeAnswer(input, turn, closing)
         : judgeCompletion(input, input.kept, turn, closing);
+    }
     case 'timed_out':
       return reject('timed_out', `${turn.message} (${turn.limit} limit)`, {
         cause: timeCauses[turn.limit],
@@ -126,8 +128,8 @@ function unreadAnswer(): TurnVerdict {
 }
 
 /** Not repeated: an agent that writes so much is likely to do it again, and each time is paid for. */
-function stoppedAnswer(): TurnVerdict {
-  return reject('malformed', `the answer ${stoppedProblem}`, { final: true });
+function stoppedAnswer(problem: string): TurnVerdict {
+  return reject('malformed', `the answer ${problem}`, { final: true });
 }
 
 function overloaded({

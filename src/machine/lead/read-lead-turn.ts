@@ -2,7 +2,7 @@
  * Decides what one call of the lead led to: its text, or the next action. Pure; called by the step that made the call.
  */
 import type { Budgets } from '../../config/repair-budgets.ts';
-import { sizeProblem, stoppedAtLimit, stoppedProblem } from '../../parsers/markdown/answer-size.ts';
+import { sizeProblem, stoppedProblem } from '../../parsers/markdown/answer-size.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import type { TurnOutcome } from '../exchange/read-turn.ts';
@@ -72,12 +72,13 @@ function readAnswered(
   { text, stopReason }: Extract<TurnOutcome, { kind: 'answered' }>,
   spent: LeadSpent,
 ): LeadTurnReading {
-  if (text.trim() === '') {
+  const stopped = stoppedProblem(stopReason);
+  if (stopped === null && text.trim() === '') {
     return repeat({ cause: 'protocol', detail: 'the lead returned no text', hint: null }, spent);
   }
   // Its end is missing: a request, a verdict, a part of the draft.
   if (isCutShort(stopReason)) return { ...repeat(tooLong, spent), tooLong: true };
-  const problem = stopReason === stoppedAtLimit ? stoppedProblem : sizeProblem(text);
+  const problem = stopped ?? sizeProblem(text);
   const base = { retryAfterMs: null, spent };
   if (problem === null) return { ...base, action: 'answered', text, failure: null };
   const failure: LeadFailure = { cause: 'protocol', detail: `the lead's answer ${problem}`, hint: null };

@@ -7,16 +7,25 @@ export const maxAnswerBytes = 256 * 1024;
  */
 export const maxAnswerMarks = 10_000;
 
-/** Limit of the thinking and tool output that is kept of one turn; one block or call has the limit of an answer. */
+/** Limit of the thinking, tool input and output that is kept of one turn; one block or call has the limit of an answer. */
 export const maxTurnOutputBytes = 16 * 1024 * 1024;
+
+/** Limit of all other events of one turn: text blocks, tool calls, and the fields around each event. */
+export const maxTurnEventBytes = 16 * 1024 * 1024;
 
 /** Marks the end of thinking or tool output that was cut. */
 export const outputCut = '\n[cut by collab: only the beginning is kept]\n';
 
 /** The stop reason of an answer that was stopped because it is too large. */
 export const stoppedAtLimit = 'answer_limit';
-/** Follows "the answer". */
-export const stoppedProblem = 'was stopped: it grew beyond 256 KiB';
+/** The stop reason of a turn that was stopped because its events are too large together. */
+export const stoppedAtTurnLimit = 'turn_limit';
+
+/** Returns why an answer was stopped by us, in words that follow "the answer"; null if it was not. */
+export function stoppedProblem(stopReason: string | null): string | null {
+  if (stopReason === stoppedAtLimit) return 'was stopped: it grew beyond 256 KiB';
+  return stopReason === stoppedAtTurnLimit ? 'was stopped: the events of its turn grew beyond 16 MiB' : null;
+}
 
 /** Follows "the answer". */
 export const unreadProblem = 'could not be read within 4 s';

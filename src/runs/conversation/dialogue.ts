@@ -128,7 +128,7 @@ export function openDialogue(options: DialogueOptions): Dialogue {
         signal: bound.signal,
         emit: bound.emit,
         keep(message) {
-          if (bound.text() !== '') return;
+          if (bound.stopReason() !== null) return;
           if (message.role === 'assistant') partial = '';
           append(maskedMessage(message));
         },
@@ -136,7 +136,11 @@ export function openDialogue(options: DialogueOptions): Dialogue {
       const end = await bound.unlessStopped(answering);
       if (end !== 'stopped') return end.kind === 'failed' ? { ...end, message: masked(end.message) } : end;
       isStopped = true;
-      return { kind: 'failed', message: `the answer ${stoppedProblem}`, hint: null };
+      return {
+        kind: 'failed',
+        message: `the answer ${stoppedProblem(bound.stopReason()) ?? ''}`,
+        hint: null,
+      };
     } catch (error) {
       if (!signal.aborted) throw error;
       return { kind: 'stopped' };
