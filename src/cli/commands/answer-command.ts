@@ -62,7 +62,7 @@ export async function answerRunOf(
 async function answer(session: Session, found: OpenedRun, given: GivenText): Promise<void> {
   const { answerRun, openQuestions } = await import('../../engine/drive/other-process.ts');
   const { takeAnswer } = await import('../../runs/calls/parse-user-answer.ts');
-  const [question] = openQuestions(found.path);
+  const [question] = await openQuestions(found.path);
   if (question === undefined) throw await nothingAsked(found);
   const value = await takeAnswer(question, await textOf(session, given)).catch((error: unknown) =>
     refuse(session, found, question.name, error),

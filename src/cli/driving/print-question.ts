@@ -13,7 +13,7 @@ export async function tellQuestion(
   const { openQuestions } = await import('../../engine/drive/other-process.ts');
   const { tagOfQuestion } = await import('../../runs/calls/reverse-question.ts');
   const { howToWrite } = await import('../../runs/calls/parse-user-answer.ts');
-  const [question, ...others] = openQuestions(found.path);
+  const [question, ...others] = await openQuestions(found.path);
   if (question === undefined) {
     session.err(`${found.runId} waits without a question; continue it: collab resume ${found.runId}\n`);
     return exitCodes.needsAnswer;

@@ -45,7 +45,7 @@ test('the owner accepts an answer from another process, and the run continues', 
 
 test('an answer to a run without a driver is recorded once, and only if it fits', async () => {
   await drive({ body: (context) => context.receive('gate', question) });
-  expect(openQuestions(runFolder)).toMatchObject([{ name: 'gate', text: 'Yes or no?' }]);
+  expect(await openQuestions(runFolder)).toMatchObject([{ name: 'gate', text: 'Yes or no?' }]);
   const answering = (name: string, value: unknown) =>
     answerRun({ runFolder, clock, name, value, by: 'user' }).then(
       () => null,
@@ -62,7 +62,7 @@ test('an answer to a run without a driver is recorded once, and only if it fits'
     null,
     { code: 'input', message: 'The question gate is already answered' },
   ]);
-  expect(openQuestions(runFolder)).toEqual([]);
+  expect(await openQuestions(runFolder)).toEqual([]);
   expect(await drive({ body: (context) => context.receive('gate', question) })).toEqual({
     kind: 'settled',
     result: 'no',
@@ -108,7 +108,7 @@ test('an answer that a gate does not offer is refused with an explanation, and t
     message: 'The answer to gate is invalid: it is not one of the offered answers',
     hint: expect.stringContaining('collab show'),
   });
-  expect(openQuestions(runFolder)).toHaveLength(1);
+  expect(await openQuestions(runFolder)).toHaveLength(1);
 });
 
 test('a run that cannot be canceled says so', async () => {
@@ -156,7 +156,7 @@ test('XB-1.3 XB-2.2 a run that nobody drives is cancelled in its record, for goo
 test('a run that is canceled during a question stops waiting and accepts no answer', async () => {
   await drive({ body: (context) => context.receive('gate', question) });
   await requestCancel({ runFolder, clock });
-  expect(openQuestions(runFolder)).toEqual([]);
+  expect(await openQuestions(runFolder)).toEqual([]);
   await expect(answerRun({ runFolder, clock, name: 'gate', value: 'yes', by: 'user' })).rejects.toMatchObject(
     { code: 'input', message: 'The run has ended' },
   );

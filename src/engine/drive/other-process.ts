@@ -10,6 +10,7 @@ import { journalFile, openJournal, type RecordDraft, type RunEnvelope } from '..
 import type { OwnerReply, OwnerRequest } from '../lock/requests.ts';
 import { createOpenings } from './open-records.ts';
 import { askOwner, findOwner, takeLock } from '../lock/lock.ts';
+import { recallJournal } from './recall-journal.ts';
 import { openSteps, recall, waitingQuestions, type QuestionMemory, type RunMemory } from './run-state.ts';
 
 export interface OutsideOptions {
@@ -26,7 +27,7 @@ export type RunEnded = CollabEventOf<'run.ended'>;
 
 /** @throws CollabError `run_not_found` when the folder holds no run */
 export async function runState(runFolder: string): Promise<RunStatus> {
-  const memory = recall(readJournal(journalFile(runFolder)).events);
+  const memory = await recallJournal(runFolder);
   if (memory.ended !== null) return 'ended';
   if ((await findOwner(runFolder)) !== null) return 'running';
   return openSteps(memory).length === 0 && waitingQuestions(memory).length > 0 ? 'waiting' : 'interrupted';
@@ -38,14 +39,14 @@ export function readOutcome(runFolder: string): RunEnded | null {
 }
 
 /** Returns the questions that wait for an answer, in the order they were asked; none for a run that has ended. */
-export function openQuestions(runFolder: string): readonly CollabEventOf<'question.asked'>[] {
-  const memory = recall(readJournal(journalFile(runFolder)).events);
+export async function openQuestions(runFolder: string): Promise<readonly CollabEventOf<'question.asked'>[]> {
+  const memory = await recallJournal(runFolder);
   return memory.ended === null ? waitingQuestions(memory).map(({ asked }) => asked) : [];
 }
 
 /** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */
 export async function answerRun({ runFolder, clock, name, value, by }: AnswerOptions): Promise<void> {
-  const known = recall(readJournal(journalFile(runFolder)).events).questions.get(name);
+  const known = (await recallJournal(runFolder)).questions.get(name);
   const answer = fittingAnswer(name, known, value);
   const request = { type: 'answer', name, value: answer, by } as const;
   await throughOwnerOrLock({ runFolder, clock }, request, (memory) => {

@@ -30,7 +30,7 @@ export interface QuestionMemory {
   answered: CollabEventOf<'question.answered'> | null;
 }
 
-function createMemory(): RunMemory {
+export function createMemory(): RunMemory {
   return { started: false, ended: null, turn: 0, steps: new Map(), questions: new Map() };
 }
 

@@ -32,12 +32,16 @@ function readBytes(file: string): Buffer {
     return readFile(file);
   } catch (cause) {
     if (cause instanceof CollabError) throw cause;
-    throw new CollabError('run_not_found', `There is no journal at ${file}`, {
-      hint: 'collab runs lists the runs of this folder.',
-      details: { file },
-      cause,
-    });
+    throw noJournal(file, cause);
   }
+}
+
+export function noJournal(file: string, cause?: unknown): CollabError {
+  return new CollabError('run_not_found', `There is no journal at ${file}`, {
+    hint: 'collab runs lists the runs of this folder.',
+    details: { file },
+    cause,
+  });
 }
 
 /** The line number equals `seq`; every line has the format version, and the first one decides. */

@@ -95,6 +95,7 @@ function leadOutput({ last, sessionId, tree, turns, recalled }: LeadContext): Le
   return {
     outcome,
     text: last?.text ?? null,
+    ...(last?.reading === undefined ? {} : { reading: last.reading }),
     failure: last?.failure ?? null,
     sessionId,
     tree,

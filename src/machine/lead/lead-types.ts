@@ -4,6 +4,7 @@ import type { Cached, Usage } from '../../events/collab-event.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
 import type { LeadWork } from '../../providers/contract/contract.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
+import type { LeadReading } from './read-lead-text.ts';
 import type { RepeatWait } from '../exchange/exchange-types.ts';
 
 export interface LeadInput {
@@ -60,6 +61,8 @@ export interface LeadAskOutput {
   readonly spent: LeadSpent;
   /** Set only if the answer ended at its length limit. */
   readonly tooLong?: true;
+  /** The request in a long text, which is not read again; a short one is read when it is needed. */
+  readonly reading?: LeadReading;
   readonly record: LeadTurnRecord;
   /** Set only if an answer was stored. */
   readonly recalled?: LeadRecalled;
@@ -82,6 +85,8 @@ export interface LeadOutput {
   readonly outcome: 'answered' | 'exhausted' | 'unavailable';
   /** The final text of the turn; null if there is none. */
   readonly text: string | null;
+  /** The request in a long text. */
+  readonly reading?: LeadReading;
   readonly failure: LeadFailure | null;
   readonly sessionId: string | null;
   readonly tree: string;

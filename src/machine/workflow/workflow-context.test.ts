@@ -163,6 +163,10 @@ test('the lead’s text is kept as its draft: the part below its request, or all
   expect(keepLead(context, leadOutput())).toMatchObject({
     pass: { reading: { kind: 'no_request' }, draft: 'Done.' },
   });
+  const read = { kind: 'request', text: 'Read before.' } as const;
+  expect(keepLead(context, leadOutput({ text: 'A long text.', reading: read }))).toMatchObject({
+    pass: { reading: read, draft: 'Read before.' },
+  });
   expect(keepLead(context, leadOutput({ text: null }))).toMatchObject({
     pass: { reading: { kind: 'no_request' }, draft: '' },
   });

@@ -160,7 +160,7 @@ export function leadInput(
 export function keepLead(context: WorkflowContext, output: LeadOutput): Partial<WorkflowContext> {
   const { leadTurns, pass } = context;
   const { text, sessionId, tree, turns } = output;
-  const reading: LeadReading = text === null ? { kind: 'no_request' } : readLeadText(text, pass.at.phase);
+  const reading = output.reading ?? readingOf(text, pass.at.phase);
   return {
     ...inPass(context, {
       asked: pass.asked + 1,
@@ -172,6 +172,10 @@ export function keepLead(context: WorkflowContext, output: LeadOutput): Partial<
     tree,
     leadTurns: [...leadTurns, ...turns.map((turn) => ({ ...turn, ...pass.at }))],
   };
+}
+
+function readingOf(text: string | null, phase: Phase): LeadReading {
+  return text === null ? { kind: 'no_request' } : readLeadText(text, phase);
 }
 
 export function consultInput(context: WorkflowContext): ExchangeInput {

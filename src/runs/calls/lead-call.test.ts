@@ -10,6 +10,7 @@ import { createDeadline } from './deadline.ts';
 import { performRun } from '../../engine/drive/perform-run.ts';
 import { runEnvelope } from '../../engine/journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import { createReader, type Reader } from '../reading/reader.ts';
 import { askLead } from './lead-call.ts';
 
 const clock = createManualClock();
@@ -69,12 +70,45 @@ test('secrets are masked in its prompt, also if the prompt is rendered again for
   }
 });
 
+const longText = `${'- A line of the draft.\n'.repeat(3_000)}\n[CONSULT:DESIGN]\nOnce?`;
+const answeredLong: TurnResult = {
+  kind: 'answered',
+  text: longText,
+  sessionId: 's',
+  usage: null,
+  stopReason: null,
+};
+
+test('the request in a long text is read with the turn, and the machine does not read it again', async () => {
+  const reading = { kind: 'request', text: 'Once?' } as const;
+  const asked: unknown[] = [];
+  const leadText: Reader['leadText'] = async (...args) => {
+    asked.push(args.slice(0, 2));
+    return reading;
+  };
+  const { output } = await ask({ sessionId: null, result: answeredLong, leadText });
+  expect(output).toMatchObject({ action: 'answered', text: longText, reading });
+  expect(asked).toEqual([[longText, 'implementation']]);
+  const short = await ask({ sessionId: 's', result: { ...answeredLong, text: 'Done.' }, leadText });
+  expect([short.output, asked]).toEqual([expect.not.objectContaining({ reading }), [expect.anything()]]);
+});
+
+test('a long text that is not read in time is refused', async () => {
+  const { output } = await ask({ sessionId: null, result: answeredLong, leadText: async () => null });
+  expect(output).toMatchObject({
+    action: 'exhausted',
+    text: null,
+    failure: { cause: 'protocol', detail: "the lead's answer could not be read within 4 s" },
+  });
+});
+
 interface Asked extends Pick<LeadAskInput, 'sessionId'> {
   readonly result: TurnResult;
   readonly access?: 'read' | 'edit';
   /** The session that the lead had before its turn. */
   readonly keptSessionId?: string | null;
   readonly reason?: string;
+  readonly leadText?: Reader['leadText'];
 }
 
 async function ask({
@@ -83,6 +117,7 @@ async function ask({
   access = 'read',
   keptSessionId = sessionId,
   reason = 'silence',
+  leadText,
 }: Asked) {
   const calls: LeadTurnRequest[] = [];
   const trees: string[] = [];
@@ -136,6 +171,7 @@ async function ask({
         introduce: async () => {},
         onRefusal: () => {},
         actorSignal: new AbortController().signal,
+        ...(leadText === undefined ? {} : { reader: { ...createReader({ program: null }), leadText } }),
       }),
     settle: () => null,
   });

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { EventAgent, EventBody } from '../../events/collab-event.ts';
 import type { WorkingCopy } from '../../git/working-copy/working-copy.ts';
 import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
-import { readLeadTurn } from '../../machine/lead/read-lead-turn.ts';
+import { readLeadTurn, type LeadTurnReading } from '../../machine/lead/read-lead-turn.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import type { Clock } from '../../system/clock.ts';
-import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
+import { isLong, maxAnswerBytes, unreadProblem } from '../../parsers/markdown/answer-size.ts';
 import { aboutCallersAnswer, placeOfWork } from '../../prompts/lead/lead-message.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
 import { renderLeadMessage } from '../../prompts/lead/lead-prompt.ts';
@@ -15,6 +15,7 @@ import { sha256 } from '../../text/digest.ts';
 import { fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';
 import type { Lead } from '../agents/lead-agent.ts';
+import { reader, type Reader } from '../reading/reader.ts';
 import { isRemembered } from './advisor-call.ts';
 import { makePaidCall, type CallTerms } from './paid-call.ts';
 import type { RecalledVerdict, VerdictRecall } from '../cache/verdict-cache.ts';
@@ -38,6 +39,8 @@ export interface LeadCallOptions extends CallTerms {
   readonly introduce: () => Promise<unknown>;
   /** Called when the turn ends with a refusal that is not remembered. */
   readonly onRefusal: () => void;
+  /** Default: the reader of this process. */
+  readonly reader?: Reader;
   /** The lead's verdicts from earlier runs; null if none are used. */
   readonly recall?: VerdictRecall | null;
 }
@@ -102,7 +105,7 @@ async function perform(turn: LeadCall, said: string | null): Promise<StepResult<
   if (recalled?.kind === 'answered') return answerFromCache(input, recalled);
   const begunAt = options.clock.now();
   const outcome = await outcomeOf(turn, said);
-  const reading = readLeadTurn(outcome, input.spent, input.lead.budgets);
+  const reading = await readLong(readLeadTurn(outcome, input.spent, input.lead.budgets), turn);
   const isLast = reading.action === 'exhausted' || reading.action === 'unavailable';
   const remember = isRemembered(outcome, isLast);
   if (!remember) options.onRefusal();
@@ -123,6 +126,22 @@ async function perform(turn: LeadCall, said: string | null): Promise<StepResult<
     remember,
   };
 }
+
+type LongReading = LeadTurnReading & Pick<LeadAskOutput, 'reading'>;
+
+/** Reads the request in a long text now, in a thread: the machine would read it on the event loop. */
+async function readLong(read: LeadTurnReading, { input, attempt, options }: LeadCall): Promise<LongReading> {
+  const { kind, phase } = input.lead.work;
+  const { text } = read;
+  if (text === null || !isLong(text) || readElsewhere.has(kind)) return read;
+  const asked = await (options.reader ?? reader).leadText(text, phase, attempt.signal);
+  if (asked !== null) return { ...read, reading: asked };
+  const detail = `the lead's answer ${unreadProblem}`;
+  return { ...read, action: 'exhausted', text: null, failure: { cause: 'protocol', detail, hint: null } };
+}
+
+/** Verdicts and answers to a reverse request have readers of their own, and a conversation has no request. */
+const readElsewhere: ReadonlySet<string> = new Set(['verify', 'answer_back', 'converse']);
 
 /** Searches the cache. A call that may have been paid for is looked up at the agent instead. */
 async function recall({ options, input, attempt }: LeadCall): Promise<RecalledVerdict | null> {

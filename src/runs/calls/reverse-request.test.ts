@@ -44,7 +44,7 @@ test.each(['caller', 'user'] as const)(
       kind: 'suspended',
       question: 'design/consult/reverse-1',
     });
-    const [question] = openQuestions(runFolder);
+    const [question] = await openQuestions(runFolder);
     expect(question).toMatchObject({
       kind: 'reverse',
       text: '[CONSULT:CLAUDE:VERIFICATION]\n\nIntegers, then?',

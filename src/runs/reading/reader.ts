@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { mostReaderThreads, readingLimitMs } from '../../config/waits.ts';
+import { readLeadText, type LeadReading } from '../../machine/lead/read-lead-text.ts';
 import type { AskInput } from '../../machine/exchange/exchange-types.ts';
 import {
   readTurn,
@@ -16,12 +17,14 @@ import { readVerdicts, type VerdictReading } from '../../parsers/answers/read-ve
 import { isLong, unreadProblem } from '../../parsers/markdown/answer-size.ts';
 import { packageFolder } from '../../system/package-folder.ts';
 import { createThreadQueue } from '../../system/thread-queue.ts';
-import type { ReverseTag } from '../../tags/tags.ts';
+import type { Phase, ReverseTag } from '../../tags/tags.ts';
 import type { Readings } from './readings.ts';
 
 /** A text that cannot be read in time is refused like one that is too large. */
 export interface Reader {
   turn(input: AskInput, outcome: TurnOutcome, facts: TurnFacts, signal?: AbortSignal): Promise<TurnReading>;
+  /** Returns null if the text is not read in time. */
+  leadText(text: string, phase: Phase, signal?: AbortSignal): Promise<LeadReading | null>;
   reverseAnswer(text: string, asked: ReverseTag, signal?: AbortSignal): Promise<ReverseAnswerReading>;
   verdicts(
     text: string,
@@ -49,6 +52,10 @@ export function createReader({ program, limitMs = readingLimitMs }: ReaderOption
       if (queue === null) return readTurn(input, outcome, facts);
       const reading = await queue.call('readTurn', [input, outcome, facts], signal);
       return reading ?? readTurn(input, outcome, { ...facts, isUnread: true });
+    },
+    async leadText(text, phase, signal) {
+      const queue = queueFor(text);
+      return queue === null ? readLeadText(text, phase) : queue.call('readLeadText', [text, phase], signal);
     },
     async reverseAnswer(text, asked, signal) {
       const queue = queueFor(text);

@@ -361,7 +361,7 @@ describe('the calling lead', () => {
     const second = finding.replace('The total is rounded', 'The sum is lost').replace(own, contradiction);
     review = await rehearse({ turns: [critical(finding, second)], lead: 'caller', repository });
     expect(await review.drive()).toMatchObject({ kind: 'suspended', question: 'review/verify/ask-1/turn-1' });
-    const [question] = openQuestions(review.runFolder);
+    const [question] = await openQuestions(review.runFolder);
     if (question === undefined) throw new Error('nothing is asked');
     expect(question).toMatchObject({ kind: 'lead_turn', text: expect.stringContaining('The sum is lost') });
     const answers = [

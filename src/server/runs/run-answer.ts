@@ -1,11 +1,10 @@
 /** Takes an answer to a run's question: a value that fits its schema, or text as the user would write it. */
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
-import { recordsSoFar } from '../../engine/journal/recorded-events.ts';
 import { maskValue } from '../../secrets/mask-events.ts';
 import { answerRun } from '../../engine/drive/other-process.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
-import { recall } from '../../engine/drive/run-state.ts';
+import { recallJournal } from '../../engine/drive/recall-journal.ts';
 import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
 import { notThere, Refusal } from '../routes/problem.ts';
@@ -36,7 +35,7 @@ export async function answerQuestion(
   { run, name, value }: PostedAnswer,
 ): Promise<void> {
   const { folder: runFolder, runId } = run;
-  const memory = recall(recordsSoFar(runFolder));
+  const memory = await recallJournal(runFolder);
   const question = memory.questions.get(name);
   if (question === undefined) throw notThere(`The run has no question ${name}`);
   if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);

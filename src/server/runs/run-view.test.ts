@@ -1,9 +1,12 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { rehearse, wholeAnswer } from '../../runs/rehearsed-review.test-helper.ts';
-import { summariseRun } from './run-view.ts';
+import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { countLoopTurns } from '../../system/loop-turns.test-helper.ts';
+import { longRun } from '../long-run.test-helper.ts';
+import { describeRun, summariseRun } from './run-view.ts';
 
 test('a run that a server has started and that has no record yet is running; one without a driver is interrupted', async () => {
   const { runFolder: folder } = await rehearse({ turns: [] });
@@ -24,4 +27,15 @@ test('a run with unreadable records has ended with an error, and hides no other 
   writeFileSync(file, [...lines.slice(0, 2), 'garbage', ...lines.slice(3, 5), ''].join('\n'));
   const place = { runId: basename(review.runFolder), conversationId: 'first', folder: review.runFolder };
   expect(await summariseRun({ ...place, known: null })).toMatchObject({ state: 'ended', status: 'error' });
+});
+
+test('the event loop goes on turning while a long journal is read', async () => {
+  const folder = join(scratchFolder(), 'run-1');
+  mkdirSync(folder);
+  const records = longRun(400, 4_000).slice(0, -1);
+  writeFileSync(journalFile(folder), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  const turns = countLoopTurns();
+  const details = await describeRun({ runId: 'run-1', conversationId: 'first', folder, known: null });
+  expect(turns.stop()).toBeGreaterThan(20);
+  expect(details).toMatchObject({ questions: [], last_seq: records.length });
 });

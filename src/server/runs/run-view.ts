@@ -88,7 +88,7 @@ export async function describeRun(place: RunPlace): Promise<RunDetails> {
   const { folder } = place;
   // Read the records first: a later question or answer has a higher number, and follows in the events.
   const last = journalEnds(folder)?.last ?? null;
-  const asked = last === null || last.type === 'run.ended' ? [] : openQuestions(folder);
+  const asked = last === null || last.type === 'run.ended' ? [] : await openQuestions(folder);
   return {
     ...(await summariseRun(place)),
     result: z.json().parse(readResult(folder)),
