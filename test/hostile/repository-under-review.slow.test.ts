@@ -185,14 +185,20 @@ describe('a repository that is a trap for git', () => {
     ['review', '--advisor', 'static_review', 'base...HEAD'],
     ['review', '--advisor', 'static_review', '--config-from', 'base'],
     ['review', '--advisor', 'static_review', '--plan'],
-    ['tools', 'GitDiff', '{}'],
-    ['tools', 'GitLog', '{}'],
-    ['tools', 'GitShow', '{"ref":"HEAD"}'],
-    ['tools', 'Grep', '{"pattern":"a"}'],
     ['runs'],
     ['doctor'],
     ['clean'],
   ];
+  /** Each is typed into a conversation, and begins its answer. */
+  const typed = ['/GitDiff', '/GitLog', '/GitShow HEAD'];
+
+  test('the tools of a conversation spring none', patient, async ({ place, expect }) => {
+    const repository = hostileRepository();
+    const { stdout, stderr } = await chatIn(place, typed, repository.root, repository.env['PATH'] ?? '');
+    expect(typed.filter((line) => !stdout.includes(line.split(' ')[0]?.slice(1) ?? ''))).toEqual([]);
+    expect(stdout).toContain('export const a');
+    expect([stderr.includes('bug in collab'), repository.sprung()]).toEqual([false, []]);
+  });
 
   test.for(asks)('%j executes nothing', patient, async (args, { place, expect }) => {
     const repository = hostileRepository();
@@ -355,13 +361,9 @@ describe('a repository that is a trap for git', () => {
         false,
       ]);
     }
-    for (const args of [
-      ['tools', 'GitDiff', '{}'],
-      ['tools', 'GitLog', '{}'],
-      ['tools', 'GitShow', '{"ref":"HEAD"}'],
-    ]) {
-      await place.collab(args);
-      expect([args, existsSync(`${trap}.sprung`)]).toEqual([args, false]);
+    for (const line of typed) {
+      await chatIn(place, [line], place.folder);
+      expect([line, existsSync(`${trap}.sprung`)]).toEqual([line, false]);
     }
   });
 
@@ -452,6 +454,14 @@ describe('a repository that is a trap for git', () => {
     },
   );
 });
+
+/** Types lines into a conversation. The script is outside of the repository. */
+function chatIn(place: Place, lines: readonly string[], cwd: string, path = place.environment['PATH'] ?? '') {
+  const script = join(place.folder, '../chat.yaml');
+  writeFileSync(script, 'turns:\n  - answer: Done.\n    repeat: forever\n');
+  const input = lines.map((line) => `${line}\n`).join('');
+  return place.collab(['chat', '--lead', `rehearsal:${script}`], { cwd, env: { PATH: path }, input });
+}
 
 /** `core.pager` → `[core]\n\tpager = …`, in any case and with any signs. */
 function sectionOf(key: string, value: string): string {
