@@ -112,10 +112,24 @@ const suppressionSchema = z.object({
 });
 
 /** One review issue, as `result.json` and `finding.reported` carry it. Lines are 1-based. */
+/** The line that identifies the place of a finding; white space is normalized. */
+export const anchorSchema = z.object({
+  line: z.string(),
+  /** The declaration around it; null if the change does not show it. */
+  symbol: z.string().nullable(),
+  /** The number among equal lines in that declaration, from 1; 0 if the place is unknown. */
+  ordinal: z.int().nonnegative(),
+});
+export type Anchor = z.infer<typeof anchorSchema>;
+
 export const findingSchema = z.object({
   id: z.string(),
-  /** Path, normalized quotation and ordinal; stable across runs. */
+  /** Claim and anchor as a digest. Stable across runs: a later run takes it over from the finding that it recognizes. */
   identity: z.string(),
+  /** The identity as version 0.1.0 computed it, for suppressions of that time. */
+  first_identity: z.string().optional(),
+  /** Omitted if the finding quotes nothing, and in results of version 0.1.0. */
+  anchor: anchorSchema.optional(),
   severity: z.enum(severities),
   severity_inferred: z.boolean().optional(),
   title: z.string(),

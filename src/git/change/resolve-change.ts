@@ -30,8 +30,17 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal;
   /** Keeps the new side of the change for agents. Not used for a file and standard input. */
   readonly keep?: KeepSnapshot;
+  /** Gets files of the new side. Not used for a file and standard input. */
+  readonly newTexts?: NewTexts | undefined;
   /** The commits that the run's settings were read from. */
   readonly commits?: KnownCommits | undefined;
+}
+
+export interface NewTexts {
+  /** Chooses the paths by the text of the diff. */
+  readonly paths: (diffText: string) => readonly string[];
+  /** Called for each path; null if there is no such file. */
+  readonly take: (path: string, text: string | null) => void;
 }
 
 export interface KeepSnapshot {
@@ -72,6 +81,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
       describeTrees(view, { from, to, diff, files }),
       readCommitMessages(view, compared),
       keep === undefined || files === null ? null : keepNewSide(view, keep, { to, diff, files }),
+      options.newTexts === undefined ? null : readNewTexts(view, options.newTexts, { to, diff }),
     ]);
     return describeChange(request.kind, { compared, ...between, messages }, repository.root);
   } finally {
@@ -120,6 +130,17 @@ async function keepNewSide(
     (await listChanged(view, await files, { tree: to, changed })) ?? listFiles(view, lists, to);
   const paths = changed.map(({ path }) => path);
   await snapshot(snapshotOf(view, to, listed()), paths);
+}
+
+async function readNewTexts(
+  view: PrivateView,
+  { paths, take }: NewTexts,
+  { to, diff }: Pick<DifferentTrees, 'to' | 'diff'>,
+): Promise<void> {
+  // A name with a line break cannot be asked for.
+  const wanted = paths(diff.text).filter((path) => !path.includes('\n'));
+  const contents = await view.objects.blobs(wanted.map((path) => `${to}:${path}`));
+  for (const [index, path] of wanted.entries()) take(path, contents[index]?.toString('utf8') ?? null);
 }
 
 export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;

@@ -92,6 +92,7 @@ test('an added line is found exactly, and the claimed line is not trusted', () =
     placement: 'exact',
     quote: "  log('sum', sum);",
     ordinal: 1,
+    anchor: { line: "log('sum', sum);", symbol: 'total', ordinal: 1 },
   });
 });
 
@@ -219,6 +220,7 @@ test('a quotation of the old side is a removed line, by its old number', () => {
     placement: 'exact',
     quote: '  const sum = items.length;',
     ordinal: 1,
+    anchor: { line: 'const sum = items.length;', symbol: 'total', ordinal: 1 },
   });
   expect(where({ quote: '-  const sum = items.length;', side: 'old' })).toBe(`${total} old 11-11 exact 1`);
   expect(where({ quote: '  const sum = items.length;' })).toBe(`${total} old 11-11 exact 1`);
@@ -284,6 +286,7 @@ test('without a quotation the file is kept; an unfound quotation leaves the issu
     placement: 'file',
     quote: null,
     ordinal: 0,
+    anchor: null,
   });
   expect(where({ line: 12, quote: 'nothing()' })).toBe(`${total} null null-null unplaced 0`);
   expect(place({ path: './nowhere.ts', line: 3, quote: 'nothing()' })).toEqual({
@@ -294,6 +297,7 @@ test('without a quotation the file is kept; an unfound quotation leaves the issu
     placement: 'unplaced',
     quote: 'nothing()',
     ordinal: 0,
+    anchor: { line: 'nothing()', symbol: null, ordinal: 0 },
     isElsewhere: true,
   });
   expect(where({ path: null })).toBe('null null null-null unplaced 0');

@@ -1,6 +1,7 @@
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
-import type { Placement } from '../../events/collab-event.ts';
+import type { Anchor, Placement } from '../../events/collab-event.ts';
+import { anchorIn, anchorOfText } from './anchor-line.ts';
 import { findMatches, tiersFor, type AnchorMatch, type Side, type Tier } from './anchor-match.ts';
 import { pathInside } from '../../text/path-inside.ts';
 import { cleanPath, resolvePath } from './anchor-path.ts';
@@ -17,6 +18,8 @@ export interface FindingPlace {
   readonly quote: string | null;
   /** 1 for the first place of this quotation in the file, 2 for the second; 0 without a line. */
   readonly ordinal: number;
+  /** The line by which a later review recognizes the place; null if nothing is quoted. */
+  readonly anchor: Anchor | null;
   /** The answer names a file that is not among the given ones. */
   readonly isElsewhere?: boolean;
 }
@@ -52,6 +55,7 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Find
     placement: claimed.length > 0 && issue.quote === null ? 'file' : 'unplaced',
     quote: issue.quote?.text ?? null,
     ordinal: 0,
+    anchor: anchorOfText(issue.quote?.text ?? null),
   };
 }
 
@@ -147,6 +151,7 @@ function placeOf(file: DiffFile, match: AnchorMatch, { exactness }: Tier): Findi
     placement: exactness,
     quote: match.quote,
     ordinal: ordinalOf(file, match),
+    anchor: anchorIn(file, match),
   };
 }
 

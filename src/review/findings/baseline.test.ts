@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../events/collab-event.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import { compareWithBaseline, markBaseline, takeBaseline, type Baseline } from './baseline.ts';
+import {
+  compareWithBaseline,
+  followBaseline,
+  markBaseline,
+  takeBaseline,
+  type Baseline,
+} from './baseline.ts';
 import type { CoveredFile } from '../outcome/coverage.ts';
 import type { ReviewResult } from '../outcome/result.ts';
 import { finding } from './findings.test-helper.ts';
 import { exampleResult } from '../outcome/result.test-helper.ts';
 
-const rounding = finding({ identity: 'rounding', path: 'a.ts', title: 'Rounded' });
-const tax = finding({ identity: 'tax', path: 'b.ts', title: 'Tax', severity: 'minor' });
+const rounding = finding({ identity: 'rounding', path: 'a.ts', title: 'Rounded', quote: 'round(total);' });
+const tax = finding({ identity: 'tax', path: 'b.ts', title: 'Tax', severity: 'minor', quote: 'tax(total);' });
 
 function baselineOf(findings: readonly Finding[], changes: Partial<ReviewResult> = {}): Baseline {
   return takeBaseline(exampleResult({ findings: [...findings], ...changes }), 'main.json');
@@ -87,10 +93,14 @@ describe('the comparison', () => {
   const compare = (
     former: readonly Finding[],
     now: readonly Finding[],
-    { covered = seen, changes = {} }: { covered?: typeof seen; changes?: Partial<ReviewResult> } = {},
+    {
+      covered = seen,
+      changes = {},
+      text = 'other();',
+    }: { covered?: typeof seen; changes?: Partial<ReviewResult>; text?: string | null } = {},
   ) => {
-    const baseline = baselineOf(former, changes);
-    const { fixed, not_looked_at, ...counts } = compareWithBaseline(
+    const baseline = followBaseline(baselineOf(former, changes), [], () => text);
+    const { fixed, not_seen_again, not_looked_at, ...counts } = compareWithBaseline(
       baseline,
       markBaseline(now, baseline),
       covered,
@@ -99,6 +109,7 @@ describe('the comparison', () => {
       new: counts.new,
       still: counts.still_there,
       fixed: titles(fixed),
+      unseenAgain: titles(not_seen_again ?? []),
       unseen: titles(not_looked_at),
     };
   };
@@ -109,8 +120,18 @@ describe('the comparison', () => {
       new: 1,
       still: 1,
       fixed: ['Tax'],
+      unseenAgain: [],
       unseen: [],
     });
+  });
+
+  test.each([
+    ['whose line is in the file', 'first();\n    tax(total);\n', 'unseenAgain'],
+    ['whose line is gone', 'first();\n', 'fixed'],
+    ['whose file is gone', null, 'fixed'],
+  ] as const)('a finding %s', (_which, text, what) => {
+    const { fixed, unseenAgain } = compare([tax], [], { text });
+    expect({ fixed, unseenAgain }).toEqual({ fixed: [], unseenAgain: [], [what]: ['Tax'] });
   });
 
   test('does not list a finding that is rejected now as new', () => {

@@ -4,8 +4,11 @@ import { outcomes, type Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { assurances, type Assurance, type Coverage } from '../outcome/coverage.ts';
-import { compareSeverity, type Severity } from '../../tags/severities.ts';
-import { formerFindingSchema, type BaselineReport } from './known-findings.ts';
+import { compareSeverity } from '../../tags/severities.ts';
+import type { DiffFile } from '../../parsers/diff/types.ts';
+import { identityBeside } from './fingerprint.ts';
+import { formerFindingSchema, type BaselineReport, type FormerFinding } from './known-findings.ts';
+import { lacksAnchor, matchFindings } from './match-findings.ts';
 import type { ReviewResult } from '../outcome/result.ts';
 
 /** The part of its baseline that a review keeps. */
@@ -38,40 +41,78 @@ export function takeBaseline(result: ReviewResult, name: string): Baseline {
     ended_at,
     outcome,
     assurance,
-    findings: findings.map(({ identity, severity, title, path, verdict }) => ({
+    findings: findings.map(({ identity, severity, title, path, quote, anchor, source, verdict }) => ({
       identity,
       severity,
       title,
       path,
+      quote,
+      ...(anchor === undefined ? {} : { anchor }),
+      ...(source === undefined ? {} : { source }),
       rejected: verdict === 'rejected',
     })),
   };
 }
 
 /**
- * Marks known findings. A finding that is more severe now than in the baseline counts: its identity may hide another
- * claim.
+ * Follows the findings through the renames of the change and looks for their lines. `textOf` returns the text of a path on the
+ * new side: null if there is no such file, undefined if it is not known.
+ */
+export function followBaseline(
+  baseline: Baseline,
+  files: readonly DiffFile[],
+  textOf: (path: string) => string | null | undefined,
+): Baseline {
+  const added = addedText(files);
+  const renamed = new Map(
+    files.map(({ change, oldPath, path }) => [change === 'renamed' ? oldPath : null, path]),
+  );
+  return {
+    ...baseline,
+    findings: baseline.findings.map((finding) => {
+      if (finding.path === null) return finding;
+      const path = renamed.get(finding.path) ?? finding.path;
+      const text = textOf(path);
+      if (text === undefined) return { ...finding, path };
+      const isThere = !lacksAnchor(finding, text ?? '');
+      const isAdded = !lacksAnchor(finding, added);
+      const elsewhere = isAdded ? 'moved' : 'gone';
+      return { ...finding, path, line_now: isThere ? 'there' : elsewhere };
+    }),
+  };
+}
+
+function addedText(files: readonly DiffFile[]): string {
+  return files
+    .flatMap(({ hunks }) => hunks)
+    .flatMap(({ lines }) => lines)
+    .flatMap(({ kind, text }) => (kind === 'added' ? [text] : []))
+    .join('\n');
+}
+
+/**
+ * Marks known findings, which take over the identity of the baseline. A finding that is more severe now than in the
+ * baseline counts.
  */
 export function markBaseline(findings: readonly Finding[], baseline: Baseline): readonly Finding[] {
-  const known = worstByIdentity(baseline.findings);
+  const pairs = matchFindings(baseline.findings, findings);
+  const known = new Map(pairs.map(({ former, present }) => [present, former]));
+  const inherited = new Set(pairs.map(({ former }) => former.identity));
   return findings.map((finding) => {
-    const severity = known.get(finding.identity);
-    if (severity === undefined) return finding;
-    const isCovered = compareSeverity(finding.severity, severity) >= 0;
-    return { ...finding, ...(isCovered ? { baseline: true } : { known_as: severity }) };
+    const { identity, title } = finding;
+    const former = known.get(finding);
+    if (former === undefined)
+      return inherited.has(identity) ? { ...finding, identity: identityBeside(identity, title) } : finding;
+    const isCovered = compareSeverity(finding.severity, former.severity) >= 0;
+    return {
+      ...finding,
+      identity: former.identity,
+      ...(isCovered ? { baseline: true } : { known_as: former.severity }),
+    };
   });
 }
 
-function worstByIdentity(findings: Baseline['findings']): ReadonlyMap<string, Severity> {
-  const worst = new Map<string, Severity>();
-  for (const { identity, severity } of findings) {
-    const known = worst.get(identity);
-    if (known === undefined || compareSeverity(severity, known) < 0) worst.set(identity, severity);
-  }
-  return worst;
-}
-
-/** Compares marked findings with the baseline: new, still there, fixed or not looked at. */
+/** Compares marked findings with the baseline: new, still there, fixed, not seen again or not looked at. */
 export function compareWithBaseline(
   { findings: former, ...baseline }: Baseline,
   findings: readonly Finding[],
@@ -79,19 +120,22 @@ export function compareWithBaseline(
 ): BaselineReport {
   const here = new Set(findings.map(({ identity }) => identity));
   const looked = pathsLookedAt(coverage, baseline.assurance);
-  const gone = former
-    .filter(({ identity, rejected }) => !here.has(identity) && !rejected)
-    .map(({ rejected: _rejected, ...finding }) => finding);
-  const isSeen = ({ path }: { readonly path: string | null }) => path !== null && looked.has(path);
+  const missing = former.filter(({ identity, rejected }) => !here.has(identity) && !rejected);
+  const seen = missing.filter(({ path }) => path !== null && looked.has(path));
   return {
     run_id: baseline.run_id,
     ended_at: baseline.ended_at,
     outcome: baseline.outcome,
     new: findings.filter(countsInOutcome).length,
     still_there: findings.filter((finding) => finding.baseline === true).length,
-    fixed: gone.filter(isSeen),
-    not_looked_at: gone.filter((finding) => !isSeen(finding)),
+    fixed: seen.filter(({ line_now }) => line_now === 'gone').map(reported),
+    not_seen_again: seen.filter(({ line_now }) => line_now !== 'gone').map(reported),
+    not_looked_at: missing.filter((finding) => !seen.includes(finding)).map(reported),
   };
+}
+
+function reported({ identity, severity, title, path }: FormerFinding): BaselineReport['fixed'][number] {
+  return { identity, severity, title, path };
 }
 
 /** Rules do not find everything that a model found: a missing finding proves nothing. */

@@ -1,29 +1,33 @@
 import { createHash } from 'node:crypto';
+import type { Finding } from '../../events/collab-event.ts';
 
 /** The facts that identify a finding across runs, and across the chunks of one run. */
-export interface FindingKey {
-  /** The path after renames. */
-  readonly path: string | null;
-  readonly quote: string | null;
-  /** The number of this quotation among equal ones in the file; 0 without a line. */
-  readonly ordinal: number;
-  readonly title: string;
-}
+export interface FindingKey extends Pick<Finding, 'path' | 'anchor' | 'source' | 'title'> {}
 
 /**
- * Returns a SHA-256 digest in hex. The line number is not part of it, so that a finding survives moved code. The title,
- * which agents reword each time, only distinguishes findings without a quotation.
+ * Returns a SHA-256 digest in hex: of the claim at the anchor, so that a finding survives moved code and other lengths of
+ * the quotation. The title, which agents reword each time, only distinguishes findings without a quotation.
  */
-export function identityOf(key: FindingKey): string {
-  const quote = normaliseSpace(key.quote ?? '');
-  return quote === ''
-    ? digest([key.path, normaliseTitle(key.title)])
-    : digest([key.path, quote, key.ordinal]);
+export function identityOf({ path, anchor, source, title }: FindingKey): string {
+  if (anchor === undefined) return digest([2, path, normaliseTitle(title)]);
+  const { line, symbol, ordinal } = anchor;
+  return digest([2, path, line, symbol, ordinal, source ?? null]);
 }
 
-/** Returns the identity of a further finding on a quotation that already has one. */
-export function identityBeside(key: FindingKey): string {
-  return digest([identityOf(key), normaliseTitle(key.title)]);
+/** Returns the identity of a finding beside another one of the same identity. */
+export function identityBeside(identity: string, title: string): string {
+  return digest([identity, normaliseTitle(title)]);
+}
+
+export interface FirstKey extends Pick<Finding, 'path' | 'quote' | 'title'> {
+  /** The number of this quotation among equal ones in the file; 0 without a line. */
+  readonly ordinal: number;
+}
+
+/** Returns the identity that version 0.1.0 computed; suppression files and results of that time name it. */
+export function firstIdentityOf({ path, quote, ordinal, title }: FirstKey): string {
+  const words = normaliseSpace(quote ?? '');
+  return words === '' ? digest([path, normaliseTitle(title)]) : digest([path, words, ordinal]);
 }
 
 /** Normalizes a title: case, white space, Markdown and punctuation do not count. */

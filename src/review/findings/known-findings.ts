@@ -3,18 +3,28 @@
  * file.
  */
 import { z } from 'zod';
-import { outcomes } from '../../events/collab-event.ts';
+import { anchorSchema, outcomes } from '../../events/collab-event.ts';
 import { severities } from '../../tags/severities.ts';
 
 const count = z.int().nonnegative();
 
-/** A finding of the baseline: enough to recognize and report it. */
-export const formerFindingSchema = z.object({
+const reportedFindingSchema = z.object({
   identity: z.string(),
   severity: z.enum(severities),
   title: z.string(),
   path: z.string().nullable(),
 });
+
+/** A finding of the baseline: enough to recognize and report it. */
+export const formerFindingSchema = reportedFindingSchema.extend({
+  /** Omitted in inputs of version 0.1.0, which recognized findings by their identity alone. */
+  quote: z.string().nullable().optional(),
+  anchor: anchorSchema.optional(),
+  source: z.string().optional(),
+  /** The place of its line now: its file, only a line added elsewhere, or neither; absent if that is not known. */
+  line_now: z.enum(['there', 'moved', 'gone']).optional(),
+});
+export type FormerFinding = z.infer<typeof formerFindingSchema>;
 
 export const baselineReportSchema = z.object({
   /** The run whose result is the baseline. */
@@ -26,10 +36,12 @@ export const baselineReportSchema = z.object({
   new: count,
   /** Findings in both: listed with `baseline: true`, and not counted. */
   still_there: count,
-  /** Findings of the baseline that are gone, in files that this review looked at as thoroughly as the baseline did. */
-  fixed: z.array(formerFindingSchema),
+  /** Findings of the baseline whose line is gone, in files that this review looked at as thoroughly as the baseline did. */
+  fixed: z.array(reportedFindingSchema),
+  /** Findings in such files that this review did not report, though their line may be there. Omitted in version 0.1.0. */
+  not_seen_again: z.array(reportedFindingSchema).optional(),
   /** Findings of the baseline in files that this review did not look at; their state is unknown. */
-  not_looked_at: z.array(formerFindingSchema),
+  not_looked_at: z.array(reportedFindingSchema),
 });
 export type BaselineReport = z.infer<typeof baselineReportSchema>;
 

@@ -2,11 +2,16 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { PlacedIssue, FindingPlace } from './anchors.ts';
-import { identityBeside, identityOf } from './fingerprint.ts';
+import { firstIdentityOf, identityBeside, identityOf } from './fingerprint.ts';
 import { mergeFindings, mergeNotes, mergeReview } from './merge.ts';
 import type { PlacedRuleIssue, RuleIssue } from './rule-issue.ts';
 
-function placed(issue: Partial<ReviewIssue> = {}, place: Partial<FindingPlace> = {}): PlacedIssue {
+const anchor = { line: 'const x = 1;', symbol: null, ordinal: 1 };
+
+function placed(
+  issue: Partial<ReviewIssue> = {},
+  place: Partial<Omit<FindingPlace, 'anchor'>> = {},
+): PlacedIssue {
   return {
     issue: {
       severity: 'important',
@@ -18,7 +23,7 @@ function placed(issue: Partial<ReviewIssue> = {}, place: Partial<FindingPlace> =
       remedy: null,
       ...issue,
     },
-    place: {
+    place: withAnchor({
       path: 'a.ts',
       side: 'new',
       startLine: 10,
@@ -27,11 +32,19 @@ function placed(issue: Partial<ReviewIssue> = {}, place: Partial<FindingPlace> =
       quote: 'const x = 1;',
       ordinal: 1,
       ...place,
-    },
+    }),
   };
 }
 
-function byRule(found: Partial<RuleIssue> = {}, place: Partial<FindingPlace> = {}): PlacedRuleIssue {
+function withAnchor(place: Omit<FindingPlace, 'anchor'>): FindingPlace {
+  const { quote, ordinal } = place;
+  return { ...place, anchor: quote === null ? null : { line: quote, symbol: null, ordinal } };
+}
+
+function byRule(
+  found: Partial<RuleIssue> = {},
+  place: Partial<Omit<FindingPlace, 'anchor'>> = {},
+): PlacedRuleIssue {
   const rule: RuleIssue = {
     rule: 'hardcoded-secret',
     severity: 'critical',
@@ -50,13 +63,16 @@ function byRule(found: Partial<RuleIssue> = {}, place: Partial<FindingPlace> = {
   return { ...placed({ severity, title, text: why, remedy: fix }, { endLine: 10, ...place }), found: rule };
 }
 
-const key = { path: 'a.ts', quote: 'const x = 1;', ordinal: 1, title: 'Title' };
+const key = { path: 'a.ts', anchor, title: 'Title' };
+const first_identity = firstIdentityOf({ path: 'a.ts', quote: 'const x = 1;', ordinal: 1, title: 'Title' });
 
 test('an issue becomes a finding with every field', () => {
   expect(mergeFindings([[placed({ severityInferred: true, remedy: 'Fix.' })]])).toEqual([
     {
       id: 'F1',
       identity: identityOf(key),
+      first_identity,
+      anchor,
       severity: 'important',
       severity_inferred: true,
       title: 'Title',
@@ -85,6 +101,8 @@ test('the same issue from two chunks is one finding: worst severity, all texts, 
     {
       id: 'F1',
       identity: identityOf(key),
+      first_identity,
+      anchor,
       severity: 'critical',
       title: '**title**!',
       body: 'Second.\n\nFirst.',
@@ -100,16 +118,16 @@ test('the same issue from two chunks is one finding: worst severity, all texts, 
   ]);
 });
 
-test('two titles on one quotation are two findings; the worse one keeps the quotation’s identity', () => {
+test('two titles at one anchor are two findings; the worse one keeps the anchor’s identity', () => {
   const merged = mergeFindings([[placed({ title: 'A' }), placed({ title: 'B', severity: 'critical' })]]);
   expect(merged.map(({ id, title, identity }) => [id, title, identity])).toEqual([
     ['F1', 'B', identityOf(key)],
-    ['F2', 'A', identityBeside({ ...key, title: 'A' })],
+    ['F2', 'A', identityBeside(identityOf(key), 'A')],
   ]);
   const equal = mergeFindings([[placed({ title: 'B' }), placed({ title: 'A' })]]);
   expect(equal.map(({ title, identity }) => [title, identity])).toEqual([
     ['A', identityOf(key)],
-    ['B', identityBeside({ ...key, title: 'B' })],
+    ['B', identityBeside(identityOf(key), 'B')],
   ]);
 });
 
@@ -131,8 +149,8 @@ test('without a quotation the title distinguishes findings', () => {
     [placed({ title: 'A' }, nowhere), placed({ title: 'B' }, nowhere), placed({ title: 'a.' }, nowhere)],
   ]);
   expect(merged.map(({ title, identity }) => [title, identity])).toEqual([
-    ['A', identityOf({ ...key, quote: null, ordinal: 0, title: 'A' })],
-    ['B', identityOf({ ...key, quote: null, ordinal: 0, title: 'B' })],
+    ['A', identityOf({ path: 'a.ts', title: 'A' })],
+    ['B', identityOf({ path: 'a.ts', title: 'B' })],
   ]);
 });
 

@@ -2,7 +2,13 @@ import type { Finding } from '../../events/collab-event.ts';
 import { compareSeverity } from '../../tags/severities.ts';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { FindingPlace, PlacedIssue } from './anchors.ts';
-import { identityBeside, identityOf, normaliseTitle, type FindingKey } from './fingerprint.ts';
+import {
+  firstIdentityOf,
+  identityBeside,
+  identityOf,
+  normaliseSpace,
+  normaliseTitle,
+} from './fingerprint.ts';
 import { groupsOf } from '../group-by.ts';
 import { sourceOf, type PlacedRuleIssue, type RuleIssue } from './rule-issue.ts';
 
@@ -34,7 +40,7 @@ export function mergeReview(
 }
 
 /**
- * Merges the findings of all chunks into one list: two with the same quotation and title become one finding, with the
+ * Merges the findings of all chunks into one list: two with the same anchor and title become one finding, with the
  * higher severity and both texts. A rule's finding at the place of a model's finding is merged too: with the higher
  * severity and the model's words, followed by the rule's. Worst first, then by place; `F1`, `F2` … in that order.
  */
@@ -44,14 +50,12 @@ export function mergeFindings(
 ): readonly Finding[] {
   const byModels = perChunk.flat();
   const alone = byRules.filter((rule) => !byModels.some((other) => overlaps(rule.place, other.place)));
-  const findings = groupsOf([...byModels, ...alone], (placed) => identityOf(keyOf(placed))).flatMap(
-    findingsOnQuotation,
-  );
-  return byRules
+  const findings = groupsOf([...byModels, ...alone], keyOf).flatMap(mergeSame);
+  const sorted = byRules
     .filter((rule) => !alone.includes(rule))
     .reduce(addRule, findings)
-    .toSorted(compareFindings)
-    .map((finding, index) => ({ ...finding, id: `F${index + 1}` }));
+    .toSorted(compareFindings);
+  return withIdentities(sorted).map((finding, index) => ({ ...finding, id: `F${index + 1}` }));
 }
 
 /**
@@ -64,24 +68,27 @@ export function mergeNotes(perChunk: readonly (readonly string[])[]): readonly s
   );
 }
 
-function keyOf({ issue, place }: PlacedIssue): FindingKey {
-  return { path: place.path, quote: place.quote, ordinal: place.ordinal, title: issue.title };
+function keyOf({ issue, place: { path, side, anchor, quote } }: PlacedIssue): string {
+  const words = side === null ? normaliseSpace(quote ?? '') : null;
+  return JSON.stringify([path, side, anchor, words, normaliseTitle(issue.title)]);
 }
 
-/** The first of several findings on one quotation keeps its identity; the others include the title in theirs. */
-function findingsOnQuotation(placed: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly Finding[] {
-  return groupsOf(placed, ({ issue }) => normaliseTitle(issue.title))
-    .map((same) => same.toSorted((left, right) => compareSeverity(left.issue.severity, right.issue.severity)))
-    .toSorted(compareGroups)
-    .flatMap((same, index) => same.slice(0, 1).map((worst) => mergeSame(worst, same, index === 0)));
+/** The first of several findings with one identity keeps it; the others include the title in theirs. */
+function withIdentities(findings: readonly Finding[]): readonly Finding[] {
+  const taken = new Set<string>();
+  const takenFirst = new Set<string>();
+  return findings.map((finding) => ({
+    ...finding,
+    identity: freeIdentity(identityOf(finding), finding, taken),
+    first_identity: freeIdentity(finding.first_identity ?? '', finding, takenFirst),
+  }));
 }
 
-function compareGroups([left]: readonly PlacedIssue[], [right]: readonly PlacedIssue[]): number {
-  if (left === undefined || right === undefined) return 0;
-  return (
-    compareSeverity(left.issue.severity, right.issue.severity) ||
-    compareTexts(normaliseTitle(left.issue.title), normaliseTitle(right.issue.title))
-  );
+function freeIdentity(wanted: string, { title }: Finding, taken: Set<string>): string {
+  let identity = wanted;
+  while (taken.has(identity)) identity = identityBeside(identity, title);
+  taken.add(identity);
+  return identity;
 }
 
 /** Adds a rule's finding to the finding at its place with the same title, else to the worst one there. */
@@ -124,18 +131,19 @@ function overlaps(left: LinesOfFile, right: LinesOfFile): boolean {
   return left.startLine <= right.endLine && right.startLine <= left.endLine;
 }
 
-function mergeSame(
-  worst: PlacedIssue,
-  same: readonly (PlacedIssue | PlacedRuleIssue)[],
-  isFirst: boolean,
-): Finding {
+function mergeSame(issues: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly Finding[] {
+  const same = issues.toSorted((left, right) => compareSeverity(left.issue.severity, right.issue.severity));
+  const [worst] = same;
+  if (worst === undefined) return [];
   const { issue, place } = worst;
   const remedy = joinTexts(same.map((placed) => placed.issue.remedy ?? ''));
   const rules = same.flatMap((placed) => ('found' in placed ? [placed.found] : []));
   const [rule] = rules;
-  return {
+  const finding: Finding = {
     id: '',
-    identity: isFirst ? identityOf(keyOf(worst)) : identityBeside(keyOf(worst)),
+    identity: '',
+    first_identity: firstIdentityOf({ ...place, title: issue.title }),
+    ...(place.anchor === null ? {} : { anchor: place.anchor }),
     severity: issue.severity,
     ...(issue.severityInferred ? { severity_inferred: true } : {}),
     title: issue.title,
@@ -152,6 +160,7 @@ function mergeSame(
     ...(rule === undefined ? {} : { source: sourceOf(rule) }),
     ...(rules.every(({ rejectable }) => rejectable) ? {} : { rejectable: false }),
   };
+  return [finding];
 }
 
 /** Joins the texts in order without duplicates. */
@@ -166,7 +175,7 @@ function compareFindings(left: Finding, right: Finding): number {
     compareTexts(left.path ?? '', right.path ?? '') ||
     (left.start_line ?? 0) - (right.start_line ?? 0) ||
     compareTexts(left.title, right.title) ||
-    compareTexts(left.identity, right.identity)
+    compareTexts(left.quote ?? '', right.quote ?? '')
   );
 }
 

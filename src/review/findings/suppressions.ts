@@ -93,7 +93,8 @@ function hasExpired({ expires }: Suppression, day: string): boolean {
 
 function fits({ identity, path, title, quote }: Suppression, finding: Finding): boolean {
   return (
-    (identity === null || finding.identity.startsWith(identity)) &&
+    (identity === null ||
+      [finding.identity, finding.first_identity ?? ''].some((known) => known.startsWith(identity))) &&
     (path === null || finding.path === path) &&
     (title === null || normaliseTitle(finding.title) === normaliseTitle(title)) &&
     (quote === null || normaliseSpace(finding.quote ?? '') === normaliseSpace(quote))

@@ -43,12 +43,19 @@ test('findings of the baseline stay listed and do not count: only a new one fail
   expect(result.reasons[0]).toBe('findings_at_threshold: 1 finding critical, 1 in all');
 });
 
-test('a baseline finding that is gone is fixed if its file was reviewed again, else not looked at', async () => {
+test('a baseline finding that is not reported is fixed only if its line is gone', async () => {
   const baseline = await reviewed([rounding]);
-  const fixed = await rehearse({ turns: [{ answer: wholeAnswer }], baseline });
-  expect(settledResult(await fixed.drive()).baseline).toMatchObject({
-    fixed: [{ title: 'Fault 1', path: 'src/total.ts' }],
+  const silent = await rehearse({ turns: [{ answer: wholeAnswer }], baseline });
+  expect(settledResult(await silent.drive()).baseline).toMatchObject({
+    fixed: [],
+    not_seen_again: [{ title: 'Fault 1', path: 'src/total.ts' }],
     not_looked_at: [],
+  });
+  const removed = '--- a/src/total.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-export const total = 1;\n';
+  const gone = await rehearse({ turns: [{ answer: wholeAnswer }], diff: removed, baseline });
+  expect(settledResult(await gone.drive()).baseline).toMatchObject({
+    fixed: [{ title: 'Fault 1', path: 'src/total.ts' }],
+    not_seen_again: [],
   });
   const diff = smallDiff.replaceAll('total.ts', 'other.ts');
   const elsewhere = await rehearse({ turns: [{ answer: wholeAnswer }], diff, baseline });

@@ -19,6 +19,7 @@ import type { DiffFault } from '../../parsers/diff/types.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { pathsToShow, readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
+import type { BaselineReader } from './follow-baseline.ts';
 import { examineChange, examineSkipped } from './static-evidence.ts';
 import { withStore } from '../folder/repository-store.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
@@ -57,6 +58,8 @@ export interface PreparedChange {
   readonly settings: StartSettings;
   /** Notes about these globs for the first line. */
   readonly notes: readonly string[];
+  /** The baseline as of this change; null if there is none. */
+  readonly baseline: Baseline | null;
 }
 
 export interface TakeOptions extends Pick<ResolveOptions, 'whole'> {
@@ -73,6 +76,7 @@ export async function takeChange(
 ): Promise<PreparedChange> {
   const { cwd, env, signal, settings, commits } = options;
   const base = keeps && mayReadFiles(options) && isInGit(options.change) ? stateBase(options) : null;
+  const baseline = await openBaseline(options.baseline);
   const resolved = await withStore(base, cwd, (store) =>
     resolveChange(options.change, {
       cwd,
@@ -81,6 +85,7 @@ export async function takeChange(
       whole,
       signal,
       commits,
+      newTexts: baseline?.newTexts,
       ...(store === null ? {} : { keep: keepIn(store) }),
     }),
   );
@@ -89,7 +94,14 @@ export async function takeChange(
   const read = readChange({ change: { ...taken, diff: taken.diffText }, settings: counting.settings });
   refuseDamage(options.change, taken, read);
   const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
-  return hidden.length === 0 ? { taken, read, ...counting } : takeChange(options, { keeps, whole: hidden });
+  if (hidden.length > 0) return takeChange(options, { keeps, whole: hidden });
+  const files = read.counted.census.files.map(({ file }) => file);
+  return { taken, read, ...counting, baseline: baseline?.follow(files) ?? null };
+}
+
+async function openBaseline(baseline: Baseline | null | undefined): Promise<BaselineReader | null> {
+  if (baseline === null || baseline === undefined) return null;
+  return (await import('./follow-baseline.ts')).readForBaseline(baseline);
 }
 
 function isInGit({ kind }: ChangeRequest): boolean {
@@ -200,7 +212,7 @@ export async function prepareReview(
     verify,
     ...(isAsked || examined.issues.length > 0 ? { examined } : {}),
     reports: [...options.reports],
-    ...(options.baseline ? { baseline: options.baseline } : {}),
+    ...(prepared.baseline === null ? {} : { baseline: prepared.baseline }),
   };
 }
 

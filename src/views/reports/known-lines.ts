@@ -12,11 +12,18 @@ export function knownLines(report: ReviewResult): readonly string[] {
 
 function baselineLine({ baseline }: ReviewResult): readonly string[] {
   if (baseline === undefined) return [];
-  const { new: fresh, still_there: still, fixed, not_looked_at: unseen } = baseline;
+  const {
+    new: fresh,
+    still_there: still,
+    fixed,
+    not_seen_again: missing = [],
+    not_looked_at: unseen,
+  } = baseline;
   const parts = [
     `${fresh} new`,
     `${still} still there`,
     `${fixed.length} fixed`,
+    ...(missing.length > 0 ? [`${missing.length} not seen again`] : []),
     ...(unseen.length > 0 ? [`${unseen.length} in files that were not looked at`] : []),
   ];
   const gaps =

@@ -43,7 +43,7 @@ test('a finding is a result of the rule for its severity, with region, quotation
           },
         },
       ],
-      partialFingerprints: { 'collabIdentity/v1': '0123456789abcdef' },
+      partialFingerprints: { 'collabIdentity/v2': '0123456789abcdef' },
       properties: { id: 'f1', severity: 'critical', placement: 'exact', verdict: 'unverified' },
     },
   ]);

@@ -18,14 +18,18 @@ export function sarifRule(severity: Severity): string {
 }
 
 export function sarifResult(finding: Finding, knowsBaseline: boolean): object {
-  const { severity, identity, baseline } = finding;
+  const { severity, identity, first_identity, baseline } = finding;
   const suppressions = suppressionsOf(finding);
   return {
     ruleId: sarifRule(severity),
     level: sarifLevels[severity],
     message: { text: [titleOfFinding(finding), ...detailsOf(finding)].join('\n\n') },
     locations: [locationOf(finding)],
-    partialFingerprints: { 'collabIdentity/v1': identity },
+    partialFingerprints: {
+      'collabIdentity/v2': identity,
+      // Results of version 0.1.0 that a host keeps have only this one.
+      ...(first_identity === undefined ? {} : { 'collabIdentity/v1': first_identity }),
+    },
     ...(knowsBaseline ? { baselineState: baseline === true ? 'unchanged' : 'new' } : {}),
     ...(suppressions.length === 0 ? {} : { suppressions }),
     properties: propertiesOf(finding),

@@ -34,7 +34,10 @@ function calls(place: Place): number {
 }
 
 describe.concurrent('known findings', () => {
-  test('of a baseline do not count; new ones do, and missing ones are fixed', async ({ place, expect }) => {
+  test('of a baseline do not count; new ones do, and missing ones are not called fixed without proof', async ({
+    place,
+    expect,
+  }) => {
     const advisor = begin(place);
     expect((await run(place, '--advisor', advisor)).outcome).toBe('1 1 findings');
     place.write('main.json', place.read('result.json'));
@@ -45,11 +48,52 @@ describe.concurrent('known findings', () => {
 
     const [kept] = same.result.findings;
     const main = z.looseObject({}).parse(JSON.parse(place.read('main.json')));
-    const gone = { ...kept, identity: '0'.repeat(64), title: 'Gone' };
+    const anchor = { line: 'was here', symbol: null, ordinal: 1 };
+    const gone = { ...kept, identity: '0'.repeat(64), title: 'Gone', quote: anchor.line, anchor };
     place.write('main.json', JSON.stringify({ ...main, findings: [gone] }));
     const other = await run(place, '--advisor', advisor, '--baseline', 'main.json');
     expect(other.outcome).toBe('1 1 findings');
-    expect(other.stdout).toMatch(/since the baseline \S+: 2 new, 0 still there, 1 fixed\n/);
+    expect(other.stdout).toMatch(/since the baseline \S+: 2 new, 0 still there, 0 fixed, 1\s+not seen again\n/);
+  });
+
+  test('of a baseline are followed through edits and renames, and fixed only if their line is gone', async ({
+    place,
+    expect,
+  }) => {
+    const since = async (...lines: readonly string[]) => {
+      place.write('src/pay.ts', `${lines.join('\n')}\n`);
+      place.git('add', '-A');
+      place.git('commit', '-qm', 'edit');
+      return compare();
+    };
+    const compare = async () => {
+      const flags = ['--base', 'main', '--advisor', 'static_review', '--report', 'json=result.json'];
+      const { stdout } = await place.collab(['review', ...flags, '--baseline', 'main.json']);
+      return /since the baseline \S+: (.*)\n/.exec(stdout)?.[1];
+    };
+    place.git('init', '-q');
+    place.write('.gitignore', '*.json\n');
+    place.write('readme.txt', 'a shop\n');
+    place.git('add', '-A');
+    place.git('commit', '-qm', 'base');
+    place.git('checkout', '-qb', 'topic');
+    const pay = ['export function pay(input: string) {', '  return eval(input);', '}'];
+    place.write('src/pay.ts', `${pay.join('\n')}\n`);
+    place.git('add', '-A');
+    place.git('commit', '-qm', 'pay');
+    const first = ['--base', 'main', '--advisor', 'static_review', '--report', 'json=main.json'];
+    await place.collab(['review', ...first]);
+
+    expect(await since('// A comment.', '', ...pay)).toBe('0 new, 1 still there, 0 fixed');
+    expect(await since(...pay.map((line) => `\t${line}`))).toBe('0 new, 1 still there, 0 fixed');
+    const buy = pay.map((line) => line.replace('pay', 'buy'));
+    expect(await since(...buy, ...pay)).toBe('1 new, 1 still there, 0 fixed');
+    await since(...pay);
+    place.git('mv', 'src/pay.ts', 'src/buy.ts');
+    place.git('commit', '-qm', 'rename');
+    expect(await compare()).toBe('0 new, 1 still there, 0 fixed');
+    place.git('reset', '-q', '--hard', 'HEAD^');
+    expect(await since(...pay.with(1, '  return Number(input);'))).toBe('0 new, 0 still there, 1 fixed');
   });
 
   test('of a missing, unfinished or invalid baseline: exit 2, and nothing is left', async ({

@@ -89,9 +89,7 @@ function knownFacts(
 ): readonly string[] {
   const cached = exchanges.filter((exchange) => exchange.cached !== undefined).length;
   return [
-    ...(baseline === undefined
-      ? []
-      : [words.baseline(baseline.run_id, baseline.new, baseline.still_there, baseline.fixed.length)]),
+    ...(baseline === undefined ? [] : [words.baseline(baseline)]),
     ...(suppressions === undefined
       ? []
       : [

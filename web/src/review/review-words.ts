@@ -91,8 +91,15 @@ const en = {
   statusCount: (number: number, kind: FileStatus) => `${renderCount(number, 'file')} ${status[kind]}`,
   opinion,
   sameFamily: 'Lead and advisor are of the same family.',
-  baseline: (run: string, fresh: number, still: number, fixed: number) =>
-    `Since the baseline ${run}: ${fresh} new, ${still} still there, ${fixed} fixed.`,
+  baseline: ({
+    run_id,
+    new: fresh,
+    still_there,
+    fixed,
+    not_seen_again = [],
+  }: NonNullable<ReviewResult['baseline']>) =>
+    `Since the baseline ${run_id}: ${fresh} new, ${still_there} still there, ${fixed.length} fixed` +
+    (not_seen_again.length === 0 ? '.' : `, ${not_seen_again.length} not seen again.`),
   suppressions: (file: string, suppressed: number, expired: number) =>
     `${renderCount(suppressed, 'finding')} suppressed by ${file}; ${renderCount(expired, 'entry', 'entries')} of it expired.`,
   cached: (number: number, all: number) =>
@@ -213,7 +220,9 @@ const ja: ReviewWords = {
     off: '主導役による確認は行われていません。',
   },
   sameFamily: '主導役と相談役は同じ系列です。',
-  baseline: (run, fresh, still, fixed) => `基準 ${run} から: 新規 ${fresh}、継続 ${still}、解消 ${fixed}。`,
+  baseline: ({ run_id, new: fresh, still_there, fixed, not_seen_again = [] }) =>
+    `基準 ${run_id} から: 新規 ${fresh}、継続 ${still_there}、解消 ${fixed.length}` +
+    (not_seen_again.length === 0 ? '。' : `、再指摘なし ${not_seen_again.length}。`),
   suppressions: (file, suppressed, expired) =>
     `${file} による抑制 ${suppressed} 件、期限切れ ${expired} 件。`,
   cached: (number, all) => `やり取り ${all} 件のうち ${number} 件は以前の回答です。`,
