@@ -40,9 +40,12 @@ export function readFirst(
   let sizeBytes = 0;
   return byNearness
     .flat()
-    .slice(0, mostFirst)
+    .slice(0, entries.length > mostAtOnce ? mostFirst : mostAtOnce)
     .filter((entry) => (sizeBytes += entry.sizeBytes ?? 0) <= mostFirstBytes);
 }
 
-const mostFirst = 500;
+/** A folder of so many files is copied as a whole. */
+const mostAtOnce = 500;
+/** Files of a larger folder: each takes about a millisecond, and the request waits for them. */
+const mostFirst = 200;
 const mostFirstBytes = 8 * 1024 * 1024;
