@@ -26,6 +26,8 @@ const bends: Readonly<Record<string, (fixture: ProviderFixture) => Bend>> = {
 interface Failure {
   readonly step: MessagesStep;
   readonly bend?: Bend;
+  /** The most requests to the vendor; default 1. Once a word of an answer was shown, the same request is not made again. */
+  readonly mostRequests?: number;
   /** False if the run fails before its session: then there is no `init`. */
   readonly opens: boolean;
   readonly error: Partial<ErrorEventData>;
@@ -53,6 +55,7 @@ const failures: Readonly<Record<string, Failure>> = {
   'a page of a proxy with status 200': {
     step: { text: answer },
     bend: { page: '<!doctype html><title>Sign in</title>' },
+    mostRequests: 4,
     ...broken('network'),
   },
   'a connection that is lost in mid-answer': { step: { text: answer, cut: true }, ...broken('network') },
@@ -61,7 +64,7 @@ const failures: Readonly<Record<string, Failure>> = {
 };
 
 describe.each(everyProvider)('$name', (fixture) => {
-  const world = livedWorld(fixture);
+  const world = livedWorld(fixture, { config: 'waits: [10ms]\n' });
 
   test.each(Object.entries(bends))(
     'R002-13.1,2,4 R002-22.1 X002-32.1 an answer that arrives %s is shown whole, and its usage is that of the vendor',
@@ -147,7 +150,7 @@ describe.each(everyProvider)('$name', (fixture) => {
 
   test.each(Object.entries(failures))(
     'R002-23 X002-8.1-3 %s ends the run with one error that says so',
-    async (name, { step, bend = {}, opens, error }) => {
+    async (name, { step, bend = {}, mostRequests = 1, opens, error }) => {
       world().answer([step], bend);
       const events = await world().say(`failure-${name.replaceAll(' ', '-')}`);
       expect(events[0]?.event).toBe(opens ? 'init' : 'error');
@@ -163,7 +166,8 @@ describe.each(everyProvider)('$name', (fixture) => {
         status: 'error',
         turn_count: expect.any(Number),
       });
-      expect(world().requests()).toHaveLength(1);
+      expect(world().requests()).not.toEqual([]);
+      expect(world().requests().length).toBeLessThanOrEqual(mostRequests);
     },
   );
 
