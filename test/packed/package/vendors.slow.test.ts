@@ -14,7 +14,8 @@ const vendors = everyProvider.filter(
   ({ provider, settings }) => provider.name in sdkNames && settings === undefined,
 );
 
-describe.concurrent.each(vendors)('$name', (fixture) => {
+// One after the other: what a helper clears away belongs to the test that runs.
+describe.each(vendors)('$name', (fixture) => {
   const { name } = fixture.provider;
   const sdk = sdkNames[name] ?? '';
 
