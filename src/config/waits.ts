@@ -11,14 +11,17 @@ export const turnLimits = {
   totalMs: 30 * minute,
 };
 
-/** Before the first, second, third repeat of an overloaded call if the agent names no time. */
+/** At most before the first, second, third repeat of an overloaded call if the agent names no time. */
 export const overloadedWaitsMs: readonly number[] = [5 * second, 15 * second, 45 * second];
 
 /** The same for a call that reached no server. With four attempts of a few seconds each, the sum stays below 30 s. */
 export const unreachableWaitsMs: readonly number[] = [1 * second, 3 * second, 8 * second];
 
-/** The longest wait that an agent may ask for; beyond it the agent is given up, so that no run waits for hours. */
+/** The longest wait that an agent of a run may ask for; beyond it the agent is given up, so that no run waits for hours. */
 export const longestWaitMs = 10 * minute;
+
+/** The longest sum of the waits before repeats in one answer of a conversation: a user is waiting for it. */
+export const answerWaitMs = 2 * minute;
 
 /** For one streamed turn of a conversation on a server (X002-13). */
 export const streamLimitSeconds = 300;

@@ -298,7 +298,10 @@ const bodies = [
     kind: z.enum(errorKinds),
     message: z.string(),
     retryable: z.boolean(),
+    /** The wait that the service requests. */
     retry_after_ms: z.int().nonnegative().optional(),
+    /** Present if the failed request is repeated after this wait: the run goes on. */
+    repeat_in_ms: z.int().nonnegative().optional(),
     cause: z.string().optional(),
   }),
   // step

@@ -389,7 +389,7 @@ test.each([
 });
 
 test.each([
-  [{ kind: 'overloaded', message: 'busy', retryAfterMs: 7 }, 'overloaded', true],
+  [{ kind: 'overloaded', message: 'busy', retryAfterMs: null }, 'overloaded', true],
   [{ kind: 'cut', message: 'gone' }, 'network', true],
   [{ kind: 'timed_out', limit: 'context', message: 'long' }, 'context_limit', true],
   [{ kind: 'unavailable', code: 'auth', message: 'no key', hint: 'set it' }, 'auth', false],

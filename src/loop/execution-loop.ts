@@ -2,7 +2,7 @@
  * The only tool loop (004): a model turn, the calls it requests, their results, the next turn. It ends with the model's text
  * when a turn calls no tools, after 25 turns, at a limit, or with an error, which is returned as a value.
  */
-import type { ErrorKind, EventBody, Usage } from '../events/collab-event.ts';
+import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { Clock } from '../system/clock.ts';
 import type { TurnResult } from '../providers/contract/contract.ts';
 import type { TurnLimits } from '../config/settings.ts';
@@ -13,6 +13,13 @@ import type {
   SaidPart,
   ToolResultPart,
 } from '../providers/contract/model.ts';
+import {
+  isPassing,
+  planRepeat,
+  tooLongWaitMs,
+  withLongWait,
+  type RepeatRules,
+} from '../providers/contract/repeat-policy.ts';
 import { isCutShort } from '../providers/contract/stop-reason.ts';
 import { startWatch, type TurnWatch } from '../providers/program/turn-watch.ts';
 import type { LimitName } from '../providers/program/watch-limits.ts';
@@ -20,6 +27,7 @@ import { createToolChooser, turnsRemembered, type ToolChooser } from '../tools/d
 import type { Tool } from '../tools/definition/interfaces.ts';
 import { withheldNotices } from '../prompts/conversation/loop-notices.ts';
 import { addUsage } from './add-usage.ts';
+import { failureEvent } from './failure-event.ts';
 import {
   addPrompt,
   addReply,
@@ -44,6 +52,8 @@ export interface LoopOptions {
   readonly chooser?: ToolChooser;
   readonly policy: ToolPolicy;
   readonly limits: TurnLimits;
+  /** For requests that fail before anything of their answer was shown; absent: the caller repeats. */
+  readonly repeats?: RepeatRules;
   readonly clock: Clock;
   /** The last message is the prompt for the model. */
   readonly history: History;
@@ -78,7 +88,7 @@ export async function runLoop(options: LoopOptions): Promise<LoopEnd> {
   try {
     const { chooser = createToolChooser(options.tools) } = options;
     const signal = AbortSignal.any([options.signal, limit.signal]);
-    return await iterate({ ...options, chooser, watch, signal });
+    return await iterate({ ...options, chooser, watch, signal, waitedMs: 0 });
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof LimitPassed)) throw error;
@@ -107,6 +117,8 @@ const limitTexts: Readonly<Record<LimitName, string>> = {
 interface Running extends LoopOptions {
   readonly watch: TurnWatch;
   readonly chooser: ToolChooser;
+  /** The sum of the waits so far, in milliseconds. */
+  waitedMs: number;
 }
 
 /** The reason the model must answer without tools. */
@@ -123,7 +135,7 @@ async function iterate(running: Running): Promise<LoopEnd> {
     if (withheld !== null) history = addPrompt(history, withheldNotices[withheld]);
     const called = calledLately(history, turnsRemembered);
     const tools = await orAborted(running.chooser.choose({ text: wish, called }), running.signal);
-    const reply = await turn({ ...running, tools }, history, round, withheld);
+    const reply = await turnWithRepeats(running, { tools, messages: history, round, withheld });
     usage = addUsage(usage, reply.usage);
     if (reply.end.kind !== 'said') return fail(running, reply.end);
     const { parts, stopReason } = reply.end;
@@ -139,16 +151,54 @@ async function iterate(running: Running): Promise<LoopEnd> {
   }
 }
 
-async function turn(
-  running: Running,
-  messages: History,
-  round: number,
-  withheld: Withheld,
-): Promise<ModelReply> {
-  const { model, system, tools, signal, watch, callId, emit } = running;
+interface Asking {
+  readonly tools: readonly Tool[];
+  readonly messages: History;
+  readonly round: number;
+  readonly withheld: Withheld;
+}
+
+interface Reply extends ModelReply {
+  /** True if a part of the answer was shown: a repeat would show it twice. */
+  readonly shown: boolean;
+}
+
+/** Repeats a request that failed for a while. Its usage is that of all attempts. */
+async function turnWithRepeats(running: Running, asking: Asking): Promise<ModelReply> {
+  const { clock, signal, watch, repeats, emit } = running;
+  let usage: Usage | null = null;
+  for (let number = 1; ; number += 1) {
+    const { shown, end, usage: used } = await turn(running, asking);
+    usage = addUsage(usage, used);
+    if (repeats === undefined || shown || !isPassing(end)) return { end, usage };
+    const moment = { number, random: Math.random(), waitedMs: running.waitedMs };
+    const waitMs = planRepeat(end, repeats, moment);
+    if (waitMs === null) return { end: givenUp(end, repeats, number), usage };
+    emit({ ...failureEvent(end), repeat_in_ms: waitMs });
+    running.waitedMs += waitMs;
+    watch.waits(waitMs);
+    await clock.sleep(waitMs, signal);
+  }
+}
+
+/** Adds to the message why there is no further repeat. */
+function givenUp<End extends Extract<ModelFailure, { kind: 'overloaded' | 'cut' }>>(
+  end: End,
+  { longestMs }: RepeatRules,
+  attempts: number,
+): End {
+  const tooLongMs = end.kind === 'overloaded' ? tooLongWaitMs(end, longestMs) : null;
+  const message = attempts === 1 ? end.message : `${end.message} (${attempts} attempts)`;
+  return { ...end, message: tooLongMs === null ? message : withLongWait(message, tooLongMs) };
+}
+
+async function turn(running: Running, { tools, messages, round, withheld }: Asking): Promise<Reply> {
+  const { model, system, signal, watch, callId, emit } = running;
   const events = createTurnEvents({ prefix: `${callId}/${round}`, followUp: round > 1, emit });
+  let shown = false;
   const say: Parameters<Model['turn']>[0]['say'] = (sign) => {
     watch.heardModel();
+    shown ||= sign.kind !== 'begun' && sign.kind !== 'alive';
     events.hear(sign);
   };
   const toolChoice = withheld === null ? 'auto' : 'none';
@@ -157,7 +207,7 @@ async function turn(
     const work = model.turn({ system, messages, tools, toolChoice, signal, say });
     const reply = await orAborted(work, signal);
     events.close(reply.end.kind === 'said' ? reply.end.stopReason : 'error', reply.usage);
-    return reply;
+    return { ...reply, shown };
   } catch (error) {
     events.close(error instanceof LimitPassed ? 'error' : 'aborted', null);
     throw error;
@@ -225,24 +275,9 @@ function emptyTexts(stopReason: string | null): string {
   }
 }
 
-function fail(options: LoopOptions, end: Exclude<LoopEnd, { kind: 'answered' }>): LoopEnd {
-  const retryable = end.kind !== 'unavailable';
-  options.emit({ type: 'error', kind: errorKind(end), message: end.message, retryable });
-  return end;
-}
+type LoopFailure = Exclude<LoopEnd, { kind: 'answered' }>;
 
-function errorKind(end: Exclude<LoopEnd, { kind: 'answered' }>): ErrorKind {
-  switch (end.kind) {
-    case 'timed_out':
-      return end.limit === 'context' ? 'context_limit' : 'timeout';
-    case 'overloaded':
-      return 'overloaded';
-    case 'cut':
-      return 'network';
-    case 'empty':
-      return 'protocol';
-    case 'unavailable':
-      if (end.code === 'quota') return 'rate_limit';
-      return end.code === 'died' ? 'internal' : end.code;
-  }
+function fail(options: LoopOptions, end: LoopFailure): LoopEnd {
+  options.emit(failureEvent(end));
+  return end;
 }

@@ -14,6 +14,7 @@ export async function answerStep(
   await step.gate;
   if ('status' in step) return answerStatus(step, response);
   if ('hang' in step && step.hang === 'headers') return;
+  if ('reset' in step) return void response.destroy();
   const id = `resp_${index}`;
   if (!streams) return answerAtOnce(step, id, response);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
@@ -28,7 +29,7 @@ export async function answerStep(
 
 /** Without `stream` the answer is one piece of JSON. */
 async function answerAtOnce(
-  step: Exclude<Step, { status: number } | { hang: 'headers' }>,
+  step: Exclude<Step, { status: number } | { hang: 'headers' } | { reset: true }>,
   id: string,
   response: ServerResponse,
 ): Promise<void> {

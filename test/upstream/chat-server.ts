@@ -49,6 +49,7 @@ async function answerChat(
   await step.gate;
   if ('status' in step) return answerFault(step, response);
   if ('hang' in step && step.hang === 'headers') return;
+  if ('reset' in step) return void response.destroy();
   const place = { id: `chatcmpl-${index}`, model: fieldOf(body, 'model'), response };
   if (fieldOf(body, 'stream') !== true) return answerWhole(step, place);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });

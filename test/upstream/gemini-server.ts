@@ -45,6 +45,7 @@ async function answerGemini(
   await step.gate;
   if ('status' in step) return answerFault(step, response);
   if ('hang' in step && step.hang === 'headers') return;
+  if ('reset' in step) return void response.destroy();
   if (url.includes(':generateContent')) {
     if (await comesWhole(step, response)) answerJson(response, 200, wholeOf(step, index));
     return;

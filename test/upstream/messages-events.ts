@@ -17,6 +17,7 @@ export async function answerMessages(step: MessagesStep, answer: MessagesAnswer)
   await step.gate;
   if ('status' in step) return answerError(step, answer.response);
   if ('hang' in step && step.hang === 'headers') return;
+  if ('reset' in step) return void answer.response.destroy();
   const message = messageOf(step, answer);
   if (answer.stream) return streamMessage(step, message, answer.response);
   if (await comesWhole(step, answer.response)) answerJson(answer.response, 200, message);

@@ -55,7 +55,9 @@ export interface StatusFault {
 export type MessagesFault =
   | StatusFault
   /** Accepts the request and never answers. */
-  | { readonly hang: 'headers' };
+  | { readonly hang: 'headers' }
+  /** Accepts the request and destroys the connection. */
+  | { readonly reset: true };
 
 export type MessagesScript = Script<MessagesStep>;
 

@@ -51,7 +51,9 @@ export type FaultStep =
     }
   | { readonly failed: { readonly code: string; readonly message: string } }
   /** Accepts the request and never answers. */
-  | { readonly hang: 'headers' };
+  | { readonly hang: 'headers' }
+  /** Accepts the request and destroys the connection. */
+  | { readonly reset: true };
 
 /** Chooses the step that answers a request. */
 export type Script<One = Step> = (request: ModelRequest) => One;

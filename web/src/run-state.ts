@@ -242,4 +242,6 @@ export interface BudgetState {
 export interface ErrorState {
   readonly kind: CollabEventOf<'error'>['kind'];
   readonly message: string;
+  /** The wait after which the failed request is repeated; null if it is not. */
+  readonly repeatInMs: number | null;
 }

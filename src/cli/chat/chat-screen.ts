@@ -61,6 +61,9 @@ export function createTextScreen(session: Session, { ascii }: { readonly ascii: 
       renderer.render(response);
     }
   };
+  function tellRepeat(message: string, waitMs: number): void {
+    session.err(`${printableError(message)}; trying again in ${Math.ceil(waitMs / 1000)} s\n`);
+  }
   return {
     begin(what) {
       withStatistics = what === 'answer';
@@ -68,6 +71,8 @@ export function createTextScreen(session: Session, { ascii }: { readonly ascii: 
     },
     event(event) {
       if (projection !== null) render(projection.push(event));
+      if (event.type === 'error' && event.repeat_in_ms !== undefined)
+        tellRepeat(event.message, event.repeat_in_ms);
     },
     end() {
       if (projection !== null) render(projection.end());

@@ -19,7 +19,7 @@ import { priceOfCalls } from '../../runs/agents/call-price.ts';
 import { removeStateFolder } from '../../runs/folder/state-folder.ts';
 import { budgetLimits } from '../../runs/calls/budget.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
-import { limitsIn } from '../../runs/folder/run-settings.ts';
+import { limitsIn, repeatsIn } from '../../runs/folder/run-settings.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
 import { leadOfChat } from './chat-lead.ts';
 import { createJsonScreen, createTextScreen } from './chat-screen.ts';
@@ -89,6 +89,7 @@ export async function chat(
       budget,
       ...tools,
       limits: limitsIn(settings, null),
+      repeats: repeatsIn(settings),
       clock,
       language: settings.language,
     });

@@ -17,7 +17,7 @@ import { toolsWithTokens } from '../../runs/agents/tools-with-tokens.ts';
 import type { LeadCall } from '../../server/runs/run-ports.ts';
 import { budgetLimits } from '../../runs/calls/budget.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
-import { limitsIn } from '../../runs/folder/run-settings.ts';
+import { limitsIn, repeatsIn } from '../../runs/folder/run-settings.ts';
 import { aboutTokens } from '../../prompts/system-prompts.ts';
 import { leadOfChat } from '../chat/chat-lead.ts';
 import { withChosenFolders } from '../../runs/start/chosen-providers.ts';
@@ -75,6 +75,7 @@ export async function openServedLead(
     budget,
     ...tools,
     limits: limitsIn(config, null),
+    repeats: repeatsIn(config),
     clock,
     language: flags.language ?? config.language,
     instructions,

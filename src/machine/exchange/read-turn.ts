@@ -14,10 +14,10 @@ import type { StructureNote } from '../../prompts/repair/repair.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import { shortenRequest } from '../../prompts/shorten.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
+import { tooLongWaitMs, withLongWait } from '../../providers/contract/repeat-policy.ts';
 import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import { hasClosingLine } from '../../tags/closing-line.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
-import { longestWaitMs } from '../../config/waits.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import type { AskInput, Kept, ExchangeMessage, TurnVerdict } from './exchange-types.ts';
 import { nextAction, rungOf, type Spent } from './ladder.ts';
@@ -138,11 +138,10 @@ function overloaded({
   unreachable,
 }: Extract<TurnResult, { kind: 'overloaded' }>): TurnVerdict {
   if (unreachable === true) return reject('overloaded', message, { cause: 'unreachable' });
-  if (retryAfterMs === null || retryAfterMs <= longestWaitMs) {
-    return reject('overloaded', message, { cause: 'overloaded', retryAfterMs });
-  }
-  const detail = `${message}; it asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
-  return reject('overloaded', detail, { cause: 'overloaded', final: true });
+  const tooLongMs = tooLongWaitMs({ retryAfterMs });
+  return tooLongMs === null
+    ? reject('overloaded', message, { cause: 'overloaded', retryAfterMs })
+    : reject('overloaded', withLongWait(message, tooLongMs), { cause: 'overloaded', final: true });
 }
 
 type Answered = Extract<TurnResult, { kind: 'answered' }>;

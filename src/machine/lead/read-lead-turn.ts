@@ -4,6 +4,7 @@
 import type { Budgets } from '../../config/repair-budgets.ts';
 import { sizeProblem, stoppedProblem } from '../../parsers/markdown/answer-size.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
+import { tooLongWaitMs, withLongWait } from '../../providers/contract/repeat-policy.ts';
 import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import type { TurnOutcome } from '../exchange/read-turn.ts';
 import type { LeadAction, LeadFailure, LeadSpent } from './lead-types.ts';
@@ -101,11 +102,13 @@ function waitOrGiveUp(
   spent: LeadSpent,
   budgets: Pick<Budgets, 'waiting'>,
 ): LeadTurnReading {
-  const again = spent.waiting < budgets.waiting;
+  const tooLongMs = tooLongWaitMs({ retryAfterMs });
+  const again = tooLongMs === null && spent.waiting < budgets.waiting;
+  const detail = tooLongMs === null ? message : withLongWait(message, tooLongMs);
   return {
     action: again ? 'waiting' : 'unavailable',
     text: null,
-    failure: { cause: unreachable === true ? 'unreachable' : 'overloaded', detail: message, hint: null },
+    failure: { cause: unreachable === true ? 'unreachable' : 'overloaded', detail, hint: null },
     retryAfterMs,
     spent: again ? { ...spent, waiting: spent.waiting + 1 } : spent,
   };

@@ -116,7 +116,7 @@ test('a retry by the program is an error that ends nothing; the text of an error
     kind: 'overloaded',
     message: 'Claude Code repeats a request by itself (overloaded 529)',
     retryable: true,
-    retry_after_ms: 500,
+    repeat_in_ms: 500,
   });
   expect(texts).toEqual([]);
 });

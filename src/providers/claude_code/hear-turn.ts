@@ -216,7 +216,7 @@ function retryNotice({ error, error_status: status, retry_delay_ms: delayMs }: R
     kind: retryKind(status ?? null),
     message: `Claude Code repeats a request by itself (${said})`,
     retryable: true,
-    ...(typeof delayMs === 'number' && { retry_after_ms: Math.round(delayMs) }),
+    ...(typeof delayMs === 'number' && { repeat_in_ms: Math.round(delayMs) }),
   };
 }
 

@@ -38,7 +38,6 @@ export {
 } from '../history/history.ts';
 export { lawfulStream } from './lawful-stream.ts';
 export type { ModelMessage } from '../contract/model.ts';
-export { retryStream, type RetryOptions } from './retry.ts';
 export type { Profile } from '../profiles/profile.ts';
 export { decodeToolName, encodeToolName } from '../../tools/definition/tool-name.ts';
 export type { ProviderEvent, ProviderUsage } from './provider-event.ts';

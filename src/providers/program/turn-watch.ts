@@ -14,6 +14,8 @@ export interface TurnWatch {
   heardModel(): void;
   /** Any other sign of the agent. */
   sawEvent(): void;
+  /** The model is asked again after this wait, which only the total limit counts. */
+  waits(ms: number): void;
   /** Pauses all limits during this work, such as a question to a user. */
   pausedFor<Value>(work: () => Promise<Value>): Promise<Value>;
   stop(): void;
@@ -42,6 +44,9 @@ export function startWatch(limits: TurnLimits, clock: Clock): TurnWatch {
     },
     sawEvent() {
       progress = { ...progress, lastEventAt: clock.now() };
+    },
+    waits(ms) {
+      progress = { ...progress, requestedAt: null, lastEventAt: clock.now() + ms };
     },
     async pausedFor(work) {
       if (pauses === 0) pausedAt = clock.now();

@@ -1,41 +1,23 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { createDeadline } from './deadline.ts';
-import { baseWaitMs, waitBeforeRepeat } from './retry-delay.ts';
+import { waitBeforeRepeat } from './retry-delay.ts';
 
-const waitsMs = [5000, 15_000, 45_000];
-
-test.each([
-  [1, false, 5000],
-  [3, false, 45_000],
-  [4, false, 45_000],
-  [1, true, 1000],
-  [2, true, 3000],
-  [3, true, 8000],
-  [9, true, 8000],
-])('before repeat %i of a call (unreachable: %s) it waits %i ms', (number, unreachable, ms) => {
-  expect(baseWaitMs({ number, retryAfterMs: null, unreachable, waitsMs })).toBe(ms);
-});
-
-test('shorter waits in the settings also apply to a server that is not there', () => {
-  expect(baseWaitMs({ number: 3, retryAfterMs: null, unreachable: true, waitsMs: [10] })).toBe(10);
-});
-
-test('the wait that the agent names is exact to the millisecond; the end of the run ends it', async () => {
+test('the wait that the agent names is whole; the end of the run ends it early, and so does an abort', async () => {
   const clock = createManualClock();
   const deadline = createDeadline(2000, clock);
   deadline.start();
   const { signal } = new AbortController();
-  const wait = (retryAfterMs: number): Promise<void> =>
+  const wait = (retryAfterMs: number, actorSignal = signal): Promise<void> =>
     waitBeforeRepeat({
       number: 1,
       retryAfterMs,
       unreachable: false,
-      waitsMs,
+      waitsMs: [5000],
       clock,
       deadline,
       signal,
-      actorSignal: signal,
+      actorSignal,
     });
   let over = 0;
   const short = wait(700).then(() => (over = 1));
@@ -44,6 +26,10 @@ test('the wait that the agent names is exact to the millisecond; the end of the 
   await clock.advance(1);
   await short;
   expect(over).toBe(1);
+  const left = new AbortController();
+  const aborted = wait(60_000, left.signal);
+  left.abort(new Error('left'));
+  await expect(aborted).rejects.toThrow('left');
   const long = wait(60_000);
   await clock.advance(1300);
   await long;

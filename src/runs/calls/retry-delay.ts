@@ -1,14 +1,11 @@
-/**
- * Waits before an overloaded, unreachable or cut call is repeated: the time that the agent names, otherwise the settings',
- * with jitter.
- */
-import { unreachableWaitsMs } from '../../config/waits.ts';
+/** Waits before a run repeats a call. */
 import type { RepeatWait } from '../../machine/exchange/exchange-types.ts';
+import { repeatWaitMs } from '../../providers/contract/repeat-policy.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { RunDeadline } from './deadline.ts';
 
 export interface RepeatWaitOptions extends RepeatWait {
-  /** Before the 1st, 2nd, 3rd repeat. */
+  /** As in `RepeatRules`. */
   readonly waitsMs: readonly number[];
   readonly clock: Clock;
   readonly deadline: Pick<RunDeadline, 'signal'>;
@@ -19,26 +16,10 @@ export interface RepeatWaitOptions extends RepeatWait {
 /** Returns early when the run's time is over. Throws if aborted. */
 export async function waitBeforeRepeat(wait: RepeatWaitOptions): Promise<void> {
   const { clock, deadline, actorSignal } = wait;
-  const waitMs = wait.retryAfterMs ?? baseWaitMs(wait) * (0.9 + Math.random() * 0.2);
   const signal = AbortSignal.any([wait.signal, actorSignal, deadline.signal]);
   try {
-    await clock.sleep(waitMs, signal);
+    await clock.sleep(repeatWaitMs(wait, { ...wait, random: Math.random() }), signal);
   } catch (error) {
     if (!deadline.signal.aborted || wait.signal.aborted || actorSignal.aborted) throw error;
   }
-}
-
-/** Settings may shorten the waits for a server that is not there, but not lengthen them. */
-export function baseWaitMs({
-  number,
-  waitsMs,
-  unreachable,
-}: RepeatWait & Pick<RepeatWaitOptions, 'waitsMs'>): number {
-  const waitMs = nth(waitsMs, number);
-  return unreachable ? Math.min(waitMs, nth(unreachableWaitsMs, number)) : waitMs;
-}
-
-/** Returns the last wait for every further repeat. */
-function nth(waitsMs: readonly number[], number: number): number {
-  return waitsMs[Math.min(number, waitsMs.length) - 1] ?? 0;
 }

@@ -1,4 +1,5 @@
 /** An answerer over an agent with its own sessions: the agent uses the conversation's tools, under the same policy. */
+import { failureEvent, type FailedTurn } from '../../loop/failure-event.ts';
 import { performCall, type CallSetting } from '../../loop/perform-call.ts';
 import { renderRetold } from '../../prompts/conversation/earlier-messages.ts';
 import { createFences, type Fences } from '../../prompts/fence.ts';
@@ -73,6 +74,7 @@ async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
   const { callId, signal } = question;
   const texts: string[] = [];
   let bound = '';
+  let hasSaidWhy = false;
   const result = await callWithin(budget, { prompt, emit: question.emit }, (emit) =>
     agent.turn({
       prompt,
@@ -82,6 +84,7 @@ async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
       work: { kind: 'converse', phase: 'implementation', round: 1, access: 'read', folder: null },
       tools: handedTools(turn),
       emit(event) {
+        if (event.type === 'error' && event.repeat_in_ms === undefined) hasSaidWhy = true;
         if (event.type === 'text.end' && event.text.trim() !== '') texts.push(event.text);
         emit(event);
       },
@@ -92,7 +95,10 @@ async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
     }),
   );
   if (result.kind === 'cut' && result.sessionId === null) return 'gone';
-  if (result.kind !== 'answered') return failureOf(result);
+  if (result.kind !== 'answered') {
+    if (!hasSaidWhy) question.emit(failureEvent(isRefusal(result) ? outOfBudget(result) : result));
+    return failureOf(result);
+  }
   const content = texts.length === 0 ? result.text : texts.join('\n\n');
   question.keep({ role: 'assistant', content, opaque: sessions.mark(bound, callId) });
   return { kind: 'answered' };
@@ -110,6 +116,14 @@ function handedTools({ tools, policy, clock, question, offered, called, seed }: 
       return { content: createFences(fenceNonce(seed, call.id)).data(content), isError };
     },
   };
+}
+
+function isRefusal(result: TurnResult | BudgetRefusal): result is BudgetRefusal {
+  return result.kind === 'refused';
+}
+
+function outOfBudget({ message }: BudgetRefusal): FailedTurn {
+  return { kind: 'unavailable', code: 'quota', message, hint: '' };
 }
 
 function failureOf(result: Exclude<TurnResult, { kind: 'answered' }> | BudgetRefusal): AnswerEnd {

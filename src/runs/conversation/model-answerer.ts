@@ -6,6 +6,7 @@ import type { TurnLimits } from '../../config/settings.ts';
 import { toModelMessages } from '../../providers/history/history-messages.ts';
 import { toHistoryMessages } from '../../providers/history/messages-history.ts';
 import type { Model } from '../../providers/contract/model.ts';
+import type { RepeatRules } from '../../providers/contract/repeat-policy.ts';
 import type { Profile } from '../../providers/profiles/profile.ts';
 import { readAttachment } from '../../providers/history/read-attachment.ts';
 import { createToolChooser } from '../../tools/definition/choose-tools.ts';
@@ -26,6 +27,7 @@ export interface ModelAnswererOptions {
   readonly tools: readonly Tool[];
   readonly policy: ToolPolicy;
   readonly limits: TurnLimits;
+  readonly repeats: RepeatRules;
   readonly clock: Clock;
 }
 

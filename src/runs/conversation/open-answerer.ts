@@ -5,6 +5,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ToolPolicy } from '../../loop/tool-policy.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { LeadProvider, ProviderEnvironment } from '../../providers/contract/contract.ts';
+import type { RepeatRules } from '../../providers/contract/repeat-policy.ts';
 import { isLeadProvider, isModelProvider } from '../../providers/contract/is-model-provider.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { aboutEmptyFolder, conversationLeadPrompt } from '../../prompts/system-prompts.ts';
@@ -25,6 +26,8 @@ export interface AnswererOptions {
   readonly tools: readonly Tool[];
   readonly policy: ToolPolicy;
   readonly limits: TurnLimits;
+  /** For the requests of a bare model; an agent with its own sessions repeats by itself. */
+  readonly repeats: RepeatRules;
   readonly clock: Clock;
   /** Language of the lead's text; null: the user's. */
   readonly language: string | null;

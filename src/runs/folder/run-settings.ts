@@ -1,7 +1,8 @@
 /** The settings that a run starts with, and the limits of its turns. */
 import type { TurnLimits } from '../../config/settings.ts';
 import type { Settings } from '../../config/settings-table.ts';
-import { turnLimits } from '../../config/waits.ts';
+import { answerWaitMs, turnLimits } from '../../config/waits.ts';
+import type { RepeatRules } from '../../providers/contract/repeat-policy.ts';
 import type { Phase } from '../../tags/tags.ts';
 import type { ReviewSettings } from './run-input.ts';
 
@@ -21,6 +22,14 @@ export function limitsIn(settings: LimitSettings, phase: Phase | null): TurnLimi
   const own = phase === null ? undefined : settings.phase_limits?.[phase];
   const { first_sign_ms: firstSignMs, idle_ms: idleMs, total_ms: totalMs, ...rest } = own ?? settings.limits;
   return { firstSignMs, firstByteMs: rest.first_byte_ms ?? turnLimits.firstByteMs, idleMs, totalMs };
+}
+
+/** Returns the rules for repeats in an answer of a conversation. */
+export function repeatsIn({
+  budgets,
+  waits_ms: waitsMs,
+}: Pick<Settings, 'budgets' | 'waits_ms'>): RepeatRules {
+  return { most: budgets.waiting, waitsMs, longestMs: answerWaitMs };
 }
 
 export type LimitSettings = Pick<Settings, 'limits'> & Partial<Pick<Settings, 'phase_limits'>>;

@@ -55,7 +55,9 @@ test('X002-8.1,2 the stream of a review or a turn that a refusal ends says why a
   expect(frames.map(({ event }) => event).slice(-2)).toEqual(['error', 'done']);
   expect(dataOf(frames.at(-2))).toMatchObject({
     error_type: 'options_error',
-    message: expect.stringMatching(/^agent_login: the advisor is not logged in/),
+    message: expect.stringMatching(
+      /^ログインまたはAPIキーが無効です: agent_login: the advisor is not logged in/,
+    ),
     recoverable: false,
   });
   expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error', is_error: true });
@@ -63,7 +65,7 @@ test('X002-8.1,2 the stream of a review or a turn that a refusal ends says why a
   expect(nothing.response.status).toBe(204);
   const turn = await (await served.post('first', 'hello')).whole;
   expect(turn.map(({ event }) => event).slice(-2)).toEqual(['error', 'done']);
-  expect(dataOf(turn.at(-2))['message']).toBe('not logged in');
+  expect(dataOf(turn.at(-2))['message']).toBe('実行中にエラーが発生しました: not logged in');
   const next = await (await served.post('first', 'hello')).whole;
   expect(dataOf(next.at(-1))).toMatchObject({ status: 'success' });
 });

@@ -23,7 +23,10 @@ test('R002-37 every event type comes through a socket, and the laws hold on each
   const failed = (await (await served.post('second', 'hello')).whole).map(streamedEvent);
 
   expect(namesOf(whole)).toEqual(namesOf(streamingEventNames.filter((name) => name !== 'error').map(named)));
-  expect(failed.at(-2)).toMatchObject({ event: 'error', data: { message: 'the model is overloaded' } });
+  expect(failed.at(-2)).toMatchObject({
+    event: 'error',
+    data: { message: '実行中にエラーが発生しました: the model is overloaded' },
+  });
   expect(namesOf([...whole, ...failed])).toEqual(streamingEventNames.toSorted());
   for (const events of [whole, failed]) assertLawful(events.filter((event) => !isPingEvent(event)));
 });

@@ -32,7 +32,7 @@ export interface StreamingEndOptions {
 
 export function createStreamingEnd({ words, contextLength }: StreamingEndOptions): StreamingEnd {
   const usage = createStreamingUsage();
-  const faults = createStreamingFaults();
+  const faults = createStreamingFaults(words);
   const finalText = createFinalText();
   let turns = 0;
   let turnCompleted = false;

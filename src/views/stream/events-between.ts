@@ -101,6 +101,9 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
         return asksAgain.has(event.action) ? announce('thinking', speaker, words.again) : [];
       case 'exchange.ended':
         return settled(event);
+      case 'error':
+        if (event.repeat_in_ms === undefined) return [];
+        return announce('thinking', speaker, words.repeat(event.kind, event.repeat_in_ms));
       case 'step.abandoned':
         texts.abandon(event.step);
         return openings.abandon(event.step);

@@ -1,6 +1,7 @@
 import type { CollabEvent, CollabEventOf, ErrorKind } from '../../events/collab-event.ts';
 import { isRecoverable, streamingErrorType } from './errors.ts';
 import type { ErrorEventData, ErrorType } from './event.ts';
+import type { StreamingWords } from './phrases.ts';
 
 export type StreamingFault = Omit<ErrorEventData, 'seq' | 'timestamp'>;
 
@@ -13,14 +14,14 @@ export interface StreamingFaults {
 type Heard = CollabEventOf<'error'>;
 
 /** Errors that an agent recovered from are not the run's: it started another turn, or its exchange got an answer. */
-export function createStreamingFaults(): StreamingFaults {
+export function createStreamingFaults(words: Pick<StreamingWords, 'fault'>): StreamingFaults {
   const heard = new Map<string, Heard>();
 
   return {
     note(event) {
       const speaker = `${event.agent.id} ${event.exchange_id ?? ''}`;
       if (event.type === 'turn.started' || event.type === 'exchange.received') heard.delete(speaker);
-      if (event.type !== 'error' || event.kind === 'cancelled') return;
+      if (event.type !== 'error' || event.kind === 'cancelled' || event.repeat_in_ms !== undefined) return;
       heard.delete(speaker);
       heard.set(speaker, event);
     },
@@ -32,11 +33,11 @@ export function createStreamingFaults(): StreamingFaults {
       return { ...faultOf(cause.kind, errors.join('\n') || cause.message), ...extensionOf(cause) };
     },
   };
-}
 
-function faultOf(kind: ErrorKind, message: string): StreamingFault {
-  const type = streamingErrorType(kind) ?? 'execution_error';
-  return { error_type: type, message, recoverable: isRecoverable(type) };
+  function faultOf(kind: ErrorKind, message: string): StreamingFault {
+    const type = streamingErrorType(kind) ?? 'execution_error';
+    return { error_type: type, message: words.fault(kind, message), recoverable: isRecoverable(type) };
+  }
 }
 
 /** Adds facts that the nine names cannot express (X002-15). */

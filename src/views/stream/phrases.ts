@@ -1,4 +1,4 @@
-import type { CollabEventOf } from '../../events/collab-event.ts';
+import type { CollabEventOf, ErrorKind } from '../../events/collab-event.ts';
 import { mainArgument } from '../screen/main-argument.ts';
 import type { ToolProgressStatus, WarningLevel } from './event.ts';
 
@@ -10,6 +10,10 @@ export interface StreamingWords {
   readonly generating: string;
   /** An answer was rejected; the advisor is asked again. */
   readonly again: string;
+  /** A request failed for a while and is repeated after a wait. */
+  repeat(kind: ErrorKind, waitMs: number): string;
+  /** Returns the text of an error; `message` is in English. */
+  fault(kind: ErrorKind, message: string): string;
   /** Replaces the result of a call that got none. */
   readonly interrupted: string;
   tool(name: string, status: ToolProgressStatus): string;
@@ -22,9 +26,11 @@ export interface StreamingWords {
 type CalledTool = Pick<CollabEventOf<'tool.call'>, 'name' | 'display_name' | 'args' | 'summary'>;
 
 export function streamingWords(language: StreamingLanguage): StreamingWords {
-  const { deeds, tool, warnings, ...words } = catalogue[language];
+  const { deeds, tool, warnings, faults, repeat, fault, ...words } = catalogue[language];
   return {
     ...words,
+    repeat: (kind, waitMs) => repeat(faults[kind], Math.ceil(waitMs / 1000)),
+    fault: (kind, message) => fault(faults[kind], message),
     tool: (name, status) => tool[status].replace('{}', () => name),
     summary: (call) => summaryOf(call, deeds.get(call.name)),
     warning: (level) => (level === 'normal' ? null : warnings[level]),
@@ -53,6 +59,9 @@ interface Catalogue {
   readonly generating: string;
   readonly again: string;
   readonly interrupted: string;
+  readonly faults: Readonly<Record<ErrorKind, string>>;
+  readonly repeat: (fault: string, seconds: number) => string;
+  readonly fault: (fault: string, message: string) => string;
   readonly tool: Readonly<Record<ToolProgressStatus, string>>;
   /** Actions by tool name. */
   readonly deeds: ReadonlyMap<string, string>;
@@ -65,6 +74,27 @@ const catalogue: Readonly<Record<StreamingLanguage, Catalogue>> = {
     generating: 'レスポンスを生成中...',
     again: 'もう一度問い合わせ中...',
     interrupted: '中断されました',
+    faults: {
+      locked: 'この会話では別の処理が実行中です。終わってからもう一度送信してください。',
+      cli_missing: '必要なプログラムを使用できません',
+      auth: 'ログインまたはAPIキーが無効です',
+      model: 'モデルを使用できません',
+      options: '設定またはリクエストに誤りがあります',
+      rate_limit: 'レート制限に達しました',
+      overloaded: 'モデルが混み合っています',
+      server: 'モデルのサーバーでエラーが発生しました',
+      network: 'モデルとの接続が切れました',
+      timeout: '制限時間を超えました',
+      context_limit: 'コンテキストの上限に達しました。新しいチャットを開始してください。',
+      protocol: '実行中にエラーが発生しました',
+      parse: 'モデルの応答を読み取れませんでした',
+      internal: '内部でエラーが発生しました',
+      orphaned: '実行が途中で失われました。もう一度開始してください。',
+      cancelled: 'キャンセルされました。',
+    },
+    repeat: (fault, seconds) => `${fault}。${seconds}秒後に再試行します...`,
+    // A whole sentence needs no detail, which is in English.
+    fault: (fault, message) => (fault.endsWith('。') ? fault : `${fault}: ${message}`),
     tool: {
       pending: '{}を受け付けました',
       running: '{}を実行中...',
@@ -98,6 +128,26 @@ const catalogue: Readonly<Record<StreamingLanguage, Catalogue>> = {
     generating: 'Writing the response...',
     again: 'Asking again...',
     interrupted: 'interrupted',
+    faults: {
+      locked: 'The conversation is busy',
+      cli_missing: 'A program is missing',
+      auth: 'The login or key is invalid',
+      model: 'The model cannot be used',
+      options: 'The settings or the request are invalid',
+      rate_limit: 'The rate limit is reached',
+      overloaded: 'The model is overloaded',
+      server: "The model's server failed",
+      network: 'The connection to the model broke',
+      timeout: 'The time limit is over',
+      context_limit: 'The limit of the context is reached',
+      protocol: 'The run failed',
+      parse: "The model's answer cannot be read",
+      internal: 'An internal error occurred',
+      orphaned: 'The run was lost',
+      cancelled: 'The run was canceled',
+    },
+    repeat: (fault, seconds) => `${fault}. Trying again in ${seconds} s...`,
+    fault: (_fault, message) => message,
     tool: {
       pending: '{} is accepted',
       running: '{} is running...',

@@ -333,7 +333,7 @@ describe('the end', () => {
   test.each(errorKinds.filter((kind) => kind !== 'cancelled'))(
     'R002-23.2 R002-39 %s has its name',
     (kind) => {
-      const stream = streamOf([started(), failed(kind, 'it broke'), ended(1, 'error')]);
+      const stream = streamOf([started(), failed(kind, 'it broke'), ended(1, 'error')], { language: 'en' });
       const type = streamingErrorType(kind);
       expect(stream.slice(-2)).toMatchObject([
         {
@@ -342,6 +342,16 @@ describe('the end', () => {
         },
         { event: 'done', data: { status: 'error', is_error: true, errors: ['it broke'] } },
       ]);
+    },
+  );
+
+  test.each(errorKinds.filter((kind) => kind !== 'cancelled'))(
+    'R002-39 R002-40 %s is told in the language of the stream',
+    (kind) => {
+      const stream = streamOf([started(), failed(kind, 'it broke'), ended(1, 'error')]);
+      const [fault] = all(stream, isErrorEvent);
+      expect(fault?.message).toMatch(/^[ぁ-んァ-ヶ一-龠ーA-Z、]+(。|: it broke$)/);
+      expect(all(stream, isDoneEvent)[0]?.errors).toEqual([fault?.message]);
     },
   );
 
@@ -395,14 +405,58 @@ describe('the end', () => {
     ]);
   });
 
-  test('an error that the agent recovered from is not why the run failed', () => {
-    const stream = streamOf([
+  test.each(['model', 'options', 'auth', 'context_limit'] as const)(
+    'X002-8.3 a served turn, whose session is known, has no init if the model refuses its first request for %s',
+    (kind) => {
+      const stream = streamOf([started(), failed(kind, 'no'), ended(1, 'error')]);
+      expect(names(stream)).toEqual(['error', 'done']);
+    },
+  );
+
+  test('X002-15 a repeat is progress with its wait, and the error of the run is the last one', () => {
+    const limit: EventBody = { type: 'error', kind: 'rate_limit', message: '429', retryable: true };
+    const run: Told = [
       started(),
-      { type: 'turn.started' },
-      failed('timeout', 'too slow'),
-      { type: 'turn.started' },
-      { ...ended(1, 'error'), errors: ['the answer had no marker'] },
+      { ...limit, retry_after_ms: 1500, repeat_in_ms: 1500 },
+      { ...limit, kind: 'network', repeat_in_ms: 20 },
+      { ...limit, kind: 'overloaded', message: '529 (3 attempts)', retry_after_ms: 9000 },
+      { ...ended(1, 'error'), errors: ['529 (3 attempts)'] },
+    ];
+    const stream = streamOf(run);
+    expect(names(stream)).toEqual(['init', 'progress', 'progress', 'error', 'done']);
+    expect(all(stream, isProgressEvent)).toMatchObject([
+      { type: 'thinking', message: 'レート制限に達しました。2秒後に再試行します...' },
+      { type: 'thinking', message: 'モデルとの接続が切れました。1秒後に再試行します...' },
     ]);
+    expect(all(stream, isErrorEvent)).toMatchObject([
+      {
+        error_type: 'execution_error',
+        message: 'モデルが混み合っています: 529 (3 attempts)',
+        retry_after_ms: 9000,
+        cause: 'overloaded',
+      },
+    ]);
+  });
+
+  test('X002-15 a repeat that succeeds leaves no error', () => {
+    const repeat = { ...failed('overloaded', '529'), repeat_in_ms: 5000 } as const;
+    const stream = streamOf([started(), repeat, { type: 'turn.started' }, ...said('hi'), ended()]);
+    expect(names(stream)).not.toContain('error');
+    expect(names(stream)).toContain('assistant');
+    expect(all(stream, isDoneEvent)).toMatchObject([{ status: 'success', errors: null }]);
+  });
+
+  test('an error that the agent recovered from is not why the run failed', () => {
+    const stream = streamOf(
+      [
+        started(),
+        { type: 'turn.started' },
+        failed('timeout', 'too slow'),
+        { type: 'turn.started' },
+        { ...ended(1, 'error'), errors: ['the answer had no marker'] },
+      ],
+      { language: 'en' },
+    );
     expect(all(stream, isErrorEvent)).toMatchObject([
       { error_type: 'execution_error', message: 'the answer had no marker' },
     ]);

@@ -104,8 +104,8 @@ export function createRunFold(): RunFold {
       case 'question.answered':
         return answerQuestion(event);
       case 'error': {
-        const { kind, message } = event;
-        said.add(place, { kind: 'error', error: { kind, message } });
+        const { kind, message, repeat_in_ms: repeatInMs = null } = event;
+        said.add(place, { kind: 'error', error: { kind, message, repeatInMs } });
         return;
       }
       default:

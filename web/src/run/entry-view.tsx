@@ -88,8 +88,9 @@ function EntryContent({ entry, exchange, question, plan }: EntryViewProps): Reac
       return <p className="quiet">{words.media(neutralise(entry.what))}</p>;
     case 'error':
       return (
-        <p className="notice bad">
+        <p className={entry.error.repeatInMs === null ? 'notice bad' : 'notice'}>
           <strong>{entry.error.kind}</strong> {neutralise(entry.error.message)}
+          {entry.error.repeatInMs !== null && ` ${words.repeat(Math.ceil(entry.error.repeatInMs / 1000))}`}
         </p>
       );
     case 'lost':

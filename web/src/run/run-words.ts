@@ -95,6 +95,7 @@ export const runWords = defineWords({
       lost: 'An attempt was lost here because its process ended. Its unfinished parts are not shown; it is repeated.',
       refused: 'An attempt was refused here; it may be repeated.',
     },
+    repeat: (seconds: number) => `Trying again in ${seconds} s.`,
     raw: 'A line of the agent that is not known',
     media: (what: string) => `Shown by the agent: ${what}`,
     questionKind: {
@@ -273,6 +274,7 @@ export const runWords = defineWords({
       lost: 'プロセスが終了したため、ここで一回の試行が失われました。途中の内容は表示されず、もう一度行われます。',
       refused: 'ここで一回の試行が拒否されました。もう一度行われることがあります。',
     },
+    repeat: (seconds: number) => `${seconds}秒後に再試行します。`,
     raw: '不明な形式のエージェントの行',
     media: (what: string) => `エージェントが表示したもの: ${what}`,
     questionKind: {
