@@ -68,6 +68,18 @@ test('R003-17 R003-30.2 R003-36 calls are run, their results sent, and the answe
   ]);
 });
 
+test('R003-32 R003-35 a tool with a page names it where its calls begin and end', async () => {
+  const client = new ScriptedClient(() => saying(...second));
+  const ui_info = { has_ui: true, html_file: 'index.html' };
+  const tool_loader = { listTools: () => [{ ...weather, ui_info }], executeTool: async () => 'sunny' };
+  const context = contextWith(tool_loader.executeTool, { tool_loader });
+  const events = await collect(client.handleFunctionCallsStream(saying(...first), 'model-1', asked, context));
+  expect(events.filter(({ type }) => type === 'function_call_start')).toMatchObject([{ ui_info }]);
+  expect(events.filter(({ type }) => type === 'function_execution_complete')).toMatchObject([
+    { execution: { has_ui: true, ui_info } },
+  ]);
+});
+
 test('R003-16 a whole answer with calls gives the last answer and what was run', async () => {
   let turn = 0;
   const client = new ScriptedClient(() => saying(...((turn += 1) === 1 ? first : second)));
@@ -134,15 +146,21 @@ test('X003-8 paths of a context are absolute, and its port is a string', () => {
   expect(contextWith(async () => null).main_port).toBe('5000');
 });
 
-test('a failed follow-up call is the last event', async () => {
-  const client = new ScriptedClient(() => saying({ type: 'error', error: 'busy', status: 503 }));
-  const events = await collect(
-    client.handleFunctionCallsStream(
-      saying(...first),
-      'model-1',
-      asked,
-      contextWith(async () => 'x'),
-    ),
-  );
-  expect(events.at(-1)).toMatchObject({ type: 'error', retryable: true });
+test('X003-14.4 a follow-up call that stays overloaded is the last event, after three repeats', async () => {
+  const client = new ScriptedClient(() => saying(busy));
+  const context = contextWith(async () => 'x');
+  const events = await collect(client.handleFunctionCallsStream(saying(...first), 'model-1', asked, context));
+  expect(events.at(-1)).toMatchObject({ type: 'error', retryable: true, code: 'overloaded' });
+  expect(client.requests).toHaveLength(4);
 });
+
+test('X003-14.1 a follow-up call that is overloaded for a while is repeated', async () => {
+  let turn = 0;
+  const client = new ScriptedClient(() => ((turn += 1) === 1 ? saying(busy) : saying(...second)));
+  const context = contextWith(async () => 'x');
+  const events = await collect(client.handleFunctionCallsStream(saying(...first), 'model-1', asked, context));
+  expect(events.at(-1)).toMatchObject({ type: 'complete', text: 'I look. It is 22 °C.' });
+  expect(events.filter(({ type }) => type === 'error')).toEqual([]);
+});
+
+const busy = { type: 'error', error: 'busy', status: 503, retry_after: 0 } as const;

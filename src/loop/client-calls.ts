@@ -4,14 +4,15 @@
 import { isAbsolute } from 'node:path';
 import { ValueError } from '../errors/provider-error.ts';
 import { systemClock } from '../system/clock.ts';
-import type { CallLoop, CallTurn, ClientContext } from '../providers/client/client-context.ts';
+import type { CallLoop, CallTurn, ClientContext, LoadedTool } from '../providers/client/client-context.ts';
 import { createClientModel } from '../providers/client/client-model.ts';
-import { turnLimits } from '../config/waits.ts';
+import { defaultBudgets } from '../config/repair-budgets.ts';
+import { answerWaitMs, overloadedWaitsMs, turnLimits } from '../config/waits.ts';
 import { createEventQueue } from '../providers/client/event-queue.ts';
 import { toModelMessages } from '../providers/history/history-messages.ts';
 import { getConversationThread } from '../providers/history/history.ts';
 import { argumentsOf } from '../providers/history/messages-history.ts';
-import type { ITool, Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
+import type { Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
 import type { ProviderEvent } from '../providers/client/provider-event.ts';
 import { createProviderProjection } from '../providers/client/provider-projection.ts';
 import { runLoop, type LoopEnd } from './execution-loop.ts';
@@ -66,6 +67,7 @@ async function run(
     tools: context.tool_loader.listTools().map((tool) => toolOf(tool, context)),
     policy: leftToTheLoader,
     limits: turnLimits,
+    repeats: { most: defaultBudgets.waiting, waitsMs: overloadedWaitsMs, longestMs: answerWaitMs },
     clock: systemClock,
     history: toModelMessages(getConversationThread(history), { model: modelId }),
     callId: context.execution_id,
@@ -79,10 +81,11 @@ async function run(
 const leftToTheLoader: ToolPolicy = { ...readOnlyPolicy, leaveFor: () => 'allow' };
 
 /** Specification 003 does not mark read-only tools, so their calls run one after the other. */
-function toolOf(tool: ITool, context: ClientContext): Tool {
+function toolOf({ ui_info: ui, ...tool }: LoadedTool, context: ClientContext): Tool {
   return {
     ...tool,
     readOnly: false,
+    ...(ui?.has_ui === true ? { ui: ui.html_file === undefined ? {} : { html_file: ui.html_file } } : {}),
     async run(args) {
       try {
         return outcomeOf(await context.tool_loader.executeTool(tool.name, argumentsOf(args), context));

@@ -37,7 +37,7 @@ export interface Call {
 export async function performCall(call: Call, setting: CallSetting): Promise<ToolOutcome> {
   const { clock, emit } = setting;
   const begunAt = clock.now();
-  emit(callEvent(call));
+  emit(callEvent(call, setting.tools.find(({ name }) => name === call.name)?.ui));
   const close = ({ content, isError, data, exitCode, changed = [] }: ToolOutcome): void => {
     for (const { path, kind } of changed) emit({ type: 'file.changed', path, kind });
     emit({ type: 'tool.status', call_id: call.id, status: isError ? 'error' : 'completed', message: '' });
@@ -111,7 +111,7 @@ function noSuchTool(name: string, tools: readonly Tool[]): string {
   return unknownTool(name, names.length > listedNames ? nearestFew(name, names, 5) : names, names.length > 0);
 }
 
-function callEvent({ id, name, args, trigger }: Call): EventBody {
+function callEvent({ id, name, args, trigger }: Call, ui: Tool['ui']): EventBody {
   const isRecord = args !== null && typeof args === 'object' && !Array.isArray(args);
   const record = isRecord ? args : { arguments: args };
   const [first = ''] = Object.values(record);
@@ -123,5 +123,6 @@ function callEvent({ id, name, args, trigger }: Call): EventBody {
     args: record,
     summary: typeof first === 'string' ? first : JSON.stringify(first),
     trigger,
+    ...(ui === undefined ? {} : { ui }),
   };
 }

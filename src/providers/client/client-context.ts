@@ -1,6 +1,6 @@
 /** The context that a caller passes to `handleFunctionCalls` (R003-40). Keys are the specification's. */
 import type { ITool } from '../../tools/definition/interfaces.ts';
-import type { ProviderEvent } from './provider-event.ts';
+import type { ProviderEvent, UiInfo } from './provider-event.ts';
 import type { AiClient } from './ai-client.ts';
 import type { ConversationHistory, HistoryMessage } from '../history/history.ts';
 
@@ -32,13 +32,18 @@ export interface ChatManager {
 
 export interface ToolLoader {
   /** The tools that the model may call. */
-  listTools(): readonly ITool[];
+  listTools(): readonly LoadedTool[];
   /** @throws any error of the tool, which is reported to the model */
   executeTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
     context: ClientContext,
   ): Promise<unknown>;
+}
+
+/** A tool, with the page that shows its calls if it has one (R003-32). */
+export interface LoadedTool extends ITool {
+  readonly ui_info?: UiInfo;
 }
 
 export interface CallTurn {

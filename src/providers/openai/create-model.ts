@@ -50,6 +50,8 @@ export async function createModel(connection: ApiConnection): Promise<Model> {
   };
 }
 
+export type OpenAIInterface = 'responses' | 'chat_completions';
+
 /** The SDK's timeout; the loop's limits end a request earlier. */
 const longestMs = 2 ** 31 - 1;
 
@@ -59,7 +61,7 @@ const longestMs = 2 ** 31 - 1;
  *
  * @throws CollabError `options`
  */
-function interfaceOf({ settings, isOwnBase }: ApiConnection): 'responses' | 'chat_completions' {
+function interfaceOf({ settings, isOwnBase }: ApiConnection): OpenAIInterface {
   const asked = settings['openai.api'] ?? (isOwnBase ? 'chat_completions' : 'responses');
   if (asked === 'responses' || asked === 'chat_completions') return asked;
   throw new CollabError('options', `providers.openai.api is not an interface: ${asked}`, {

@@ -91,6 +91,8 @@ export interface Tool extends ITool {
   readonly aliases?: readonly string[];
   /** True if the tool changes nothing: such calls of one response run in parallel (X004-11) and need no permission. */
   readonly readOnly: boolean;
+  /** A component that shows the calls of the tool, such as `{ html_file: 'index.html' }`. */
+  readonly ui?: Json;
   /**
    * Returns an error message for bad arguments; null if they fit. Called before the user is asked for permission
    * (X004-6).

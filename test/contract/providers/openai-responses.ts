@@ -1,4 +1,5 @@
 import { buildResponsesRequest } from '../../../src/providers/openai/responses-request.ts';
+import type { AiClientOptions } from '../../../src/providers/client/ai-client.ts';
 import { OpenAIClient, openaiProvider } from '../../../src/providers/openai/openai_client.ts';
 import type { MessagesStep } from '../../upstream/messages-steps.ts';
 import { responsesRefusal } from '../../upstream/responses-refusal.ts';
@@ -16,7 +17,9 @@ const settings = { 'openai.api': 'responses' };
 
 /** With a custom address the client uses the other interface. */
 class ResponsesClient extends OpenAIClient {
-  protected override readonly settings = settings;
+  constructor(options: AiClientOptions = {}) {
+    super({ ...options, api: 'responses' });
+  }
 }
 
 const picture = (kind: 'png' | 'jpeg' | 'gif' | 'webp') => ({
@@ -83,6 +86,7 @@ export function stepOf(step: MessagesStep): Step {
     return { ...own, status, body: body ?? { error }, ...(headers === undefined ? {} : { headers }) };
   }
   if ('hang' in step && step.hang === 'headers') return { ...own, hang: 'headers' };
+  if ('reset' in step) return { ...own, reset: true };
   const { thinking, text, tools, stopReason, cut, endEarly, streamError, hang, midway } = step;
   return {
     ...own,
