@@ -107,6 +107,9 @@ function watchAnswers(server: Server): { all(): Promise<void> } {
   };
 }
 
+/** Connections that wait to be accepted; the system lowers it to its own limit. Node's default of 511 refused bursts of readers. */
+const backlog = 65_535;
+
 function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.on('error', (cause) =>
@@ -117,7 +120,7 @@ function listen(server: Server, host: string, port: number): Promise<AddressInfo
         }),
       ),
     );
-    server.listen({ host, port }, () => {
+    server.listen({ host, port, backlog }, () => {
       const address = server.address();
       if (address === null || typeof address === 'string') reject(new CollabError('internal', 'no address'));
       else resolve(address);

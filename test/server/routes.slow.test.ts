@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { rehearse, wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { executor } from '../../src/server/served.test-helper.ts';
-import { serveWorld, type ServedWorld } from './served-folder.ts';
+import { beginReview, openQuestion, serveWorld } from './served-folder.ts';
 
 const conversations = '/api/tenants/local/conversations';
 const base = `${conversations}/first`;
@@ -201,22 +201,3 @@ test('lists are paged, with no entry repeated or left out', async () => {
 });
 
 const pageSchema = z.object({ runs: z.array(z.object({ run_id: z.string() })), next: z.string().nullable() });
-const questionsSchema = z.object({
-  questions: z.array(z.object({ name: z.string(), kind: z.string(), text: z.string() })),
-});
-
-/** Waits until the run asks a question other than `before`. */
-async function openQuestion({ ask }: ServedWorld, run: string, before?: string) {
-  const look = async () =>
-    questionsSchema.parse((await ask(run)).json()).questions.filter(({ name }) => name !== before);
-  await expect.poll(look, { timeout: 20_000 }).toHaveLength(1);
-  const [question] = await look();
-  if (question === undefined) throw new Error('the run asks nothing');
-  return question;
-}
-
-async function beginReview({ ask }: ServedWorld, fields: object = {}): Promise<string> {
-  const begun = await ask(`${base}/runs`, { method: 'POST', body: { kind: 'review', ...fields } });
-  expect(begun.status).toBe(201);
-  return begun.headers.location ?? '';
-}

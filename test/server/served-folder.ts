@@ -2,8 +2,9 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
+import { z } from 'zod';
 import { readCommand } from '../../src/cli/program.ts';
 import type { ServeFlags } from '../../src/cli/commands/serve-command.ts';
 import { openServer } from '../../src/cli/serve/serve.ts';
@@ -92,6 +93,30 @@ export async function serveWorld(options: ServedOptions = {}): Promise<ServedWor
     },
     askRaw: (text) => askRaw(port, text),
   };
+}
+
+const questionsSchema = z.object({
+  questions: z.array(z.object({ name: z.string(), kind: z.string(), text: z.string() })),
+});
+
+/** Waits until the run asks a question other than `before`. */
+export async function openQuestion(world: ServedWorld, run: string, before?: string) {
+  const look = async () =>
+    questionsSchema.parse((await world.ask(run)).json()).questions.filter(({ name }) => name !== before);
+  await expect.poll(look, { timeout: 20_000 }).toHaveLength(1);
+  const [question] = await look();
+  if (question === undefined) throw new Error('the run asks nothing');
+  return question;
+}
+
+/** Returns the path of the run. */
+export async function beginReview(world: ServedWorld, fields: object = {}): Promise<string> {
+  const begun = await world.ask(`${base('first')}/runs`, {
+    method: 'POST',
+    body: { kind: 'review', ...fields },
+  });
+  expect(begun.status).toBe(201);
+  return begun.headers.location ?? '';
 }
 
 function changedRepository({ turns = [] }: ServedOptions): ScratchRepository {

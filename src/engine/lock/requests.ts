@@ -5,7 +5,10 @@ import { parseJson } from '../../text/parse-json.ts';
 
 export const ownerRequestSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status') }),
-  z.object({ type: z.literal('cancel') }),
+  /** With `run_id`, only that run: the owner of a conversation has several, one after the other. */
+  z.object({ type: z.literal('cancel'), run_id: z.string().optional() }),
+  /** To the owner of a conversation: its waiting run has its answer. */
+  z.object({ type: z.literal('continue'), run_id: z.string() }),
   /** Never answered: the connection closes when the owner releases the run, for any reason. */
   z.object({ type: z.literal('wait') }),
   z.object({

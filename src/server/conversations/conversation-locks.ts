@@ -1,6 +1,7 @@
 /** Allows one active run per conversation, whichever server drives it (X002-9). */
 import { CollabError } from '../../errors/collab-error.ts';
 import { takeLock } from '../../engine/lock/lock.ts';
+import type { OwnerReply, OwnerRequest } from '../../engine/lock/requests.ts';
 import { conversationKey, type ActiveRun } from './active-run.ts';
 import type { ConversationPlace } from './conversations.ts';
 
@@ -15,7 +16,10 @@ export interface HeldConversations {
   all(): readonly ActiveRun[];
 }
 
-export function createHeldConversations(): HeldConversations {
+/** Answers another server's request about a conversation that this one holds. */
+export type ConversationHandler = (place: ConversationPlace, request: OwnerRequest) => Promise<OwnerReply>;
+
+export function createHeldConversations(reply: ConversationHandler): HeldConversations {
   const active = new Map<string, ActiveRun>();
   return {
     async hold(place) {
@@ -36,6 +40,7 @@ export function createHeldConversations(): HeldConversations {
       active.set(key, holder);
       try {
         holder.lock = await takeLock(place.folder);
+        holder.lock.onRequest((request) => reply(place, request));
         return holder;
       } catch (error) {
         active.delete(key);

@@ -1,6 +1,5 @@
 /** Takes an answer to a run's question: a value that fits its schema, or text as the user would write it. */
 import { z } from 'zod';
-import { CollabError } from '../../errors/collab-error.ts';
 import { maskValue } from '../../secrets/mask-events.ts';
 import { answerRun } from '../../engine/drive/other-process.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
@@ -54,12 +53,7 @@ export async function answerQuestion(
     grants: [...grants],
     token,
   };
-  await runs.goOn(place, begun).catch(leaveToOther);
-}
-
-/** Ignores a lock taken by another process, which then drives the run. */
-function leaveToOther(error: unknown): void {
-  if (!(error instanceof CollabError) || error.code !== 'locked') throw error;
+  await runs.goOn(place, begun);
 }
 
 function answeredAlready(name: string): Refusal {

@@ -6,6 +6,8 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import { endRun } from '../../runs/continue-run.ts';
+import { askOwner } from '../../engine/lock/lock.ts';
+import type { OwnerReply, OwnerRequest } from '../../engine/lock/requests.ts';
 import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import { requestCancel, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
@@ -57,10 +59,10 @@ export interface RunManager {
   newest(place: ConversationPlace): string | null;
   /** Resolves when this process has nothing left to do for the run. */
   over(place: ConversationPlace, runId: string): Promise<void>;
-  /** Resumes a run that waited and now has its answer, or that another process started. @throws CollabError `locked` */
+  /** Resumes a run that waited and now has its answer, or that another process started. */
   goOn(place: ConversationPlace, run: ServedRun): Promise<void>;
-  /** Ends the active or waiting run; with a `runId`, only that run (X002-11). */
-  cancel(place: ConversationPlace, runId: string | null): Promise<'asked' | 'nothing_runs' | 'another_runs'>;
+  /** Ends the active or waiting run, whichever server holds it; with a `runId`, only that run (X002-11). */
+  cancel(place: ConversationPlace, runId: string | null): Promise<Cancelled>;
   /** Continues the runs that an earlier server left. Resolves when all of them are restarted. */
   recover(): Promise<void>;
   /** Interrupts all runs, so that the next server continues them. */
@@ -72,6 +74,8 @@ const continued: FreshRun = { lead: null, opened: null };
 
 /** Milliseconds between checks whether a started run has its first record. */
 const beginMs = 20;
+/** How often an owner that takes no requests yet is asked. */
+const mostTries = 50;
 /** The number of restarts after which a run still resumes by itself. */
 const mostRestarts = 2;
 /** The time that a turn has to finish after its limit; then its conversation is freed in any case (X002-9). */
@@ -80,7 +84,7 @@ const graceMs = 30_000;
 export function createRunManager(options: RunManagerOptions): RunManager {
   const { conversations, clock, projection, tokens, onFault, turnLimitMs } = options;
   const stopping = new AbortController();
-  const held = createHeldConversations();
+  const held = createHeldConversations(replyToOther);
   const served = createServedStreams({ ...options, held });
 
   async function begin(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
@@ -93,6 +97,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   }
 
   async function start(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
+    await freeIfEnded(place);
     const holder = await held.hold(place);
     try {
       if (conversations.read(place)?.can_continue === false)
@@ -209,33 +214,92 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     launch(before, run);
   }
 
+  /** Another process may have ended the run that waits here. */
+  async function freeIfEnded(place: ConversationPlace): Promise<void> {
+    const holder = held.holder(place);
+    if (holder === undefined || holder.run === null || holder.driving !== null) return;
+    if ((await stateOf(place, holder.run)) !== 'ended' || held.holder(place) !== holder) return;
+    await finish(holder, holder.run);
+  }
+
+  /** Another server may hold the conversation, and then continues the run. */
   async function takeOver(place: ConversationPlace, run: ServedRun): Promise<void> {
-    const holder = await held.hold(place);
+    const holder = await held.hold(place).catch(nullWhenLocked);
+    if (holder === null) {
+      await askOwner(place.folder, { type: 'continue', run_id: run.run_id });
+      return;
+    }
     mark(place, { ...run, state: 'running' });
     launch(holder, run);
   }
 
-  async function cancel(
+  async function replyToOther(place: ConversationPlace, request: OwnerRequest): Promise<OwnerReply> {
+    switch (request.type) {
+      case 'cancel': {
+        const { answer, freed } = await cancelHere(place, request.run_id ?? null);
+        // The lock, and with it this connection, closes when the conversation is free.
+        freed?.catch(onFault);
+        if (answer !== 'asked') return { ok: false, message: answer };
+        return { ok: true, state: freed === null ? 'running' : 'waiting' };
+      }
+      case 'continue': {
+        const run = held.holder(place)?.run ?? null;
+        if (run?.run_id !== request.run_id) return { ok: false, message: 'another_runs' };
+        await goOn(place, run);
+        return { ok: true, state: 'running' };
+      }
+      case 'wait':
+        return new Promise<never>(() => undefined);
+      case 'status':
+      case 'answer':
+        return { ok: false, message: 'a conversation answers for no run' };
+    }
+  }
+
+  /** The conversation may be held by another server. */
+  async function cancel(place: ConversationPlace, runId: string | null): Promise<Cancelled> {
+    if (held.holder(place) !== undefined) {
+      const { answer, freed } = await cancelHere(place, runId);
+      await freed;
+      return answer;
+    }
+    const named = runId === null ? {} : { run_id: runId };
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const reply = await askOwner(place.folder, { type: 'cancel', ...named });
+      if (reply === null) break;
+      if (reply.ok) {
+        if (reply.state === 'waiting') await askOwner(place.folder, { type: 'wait' });
+        return 'asked';
+      }
+      const known = refusedCancels.find((refused) => refused === reply.message);
+      if (known !== undefined) return known;
+      // It has just taken the lock and takes no requests yet, or it is `collab chat`, which takes none.
+      await clock.sleep(beginMs);
+    }
+    return 'nothing_runs';
+  }
+
+  /** `freed` settles when the conversation of a run that waited is free; null if the run ends by itself. */
+  async function cancelHere(
     place: ConversationPlace,
     runId: string | null,
-  ): Promise<'asked' | 'nothing_runs' | 'another_runs'> {
+  ): Promise<{ readonly answer: Cancelled; readonly freed: Promise<void> | null }> {
     const holder = held.holder(place);
-    if (holder === undefined || holder.hasEnded) return 'nothing_runs';
+    if (holder === undefined || holder.hasEnded) return { answer: 'nothing_runs', freed: null };
     const { run } = holder;
-    if (runId !== null && run?.run_id !== runId) return 'another_runs';
+    if (runId !== null && run?.run_id !== runId) return { answer: 'another_runs', freed: null };
     if (run === null) {
       holder.stop.abort(new Error('cancelled'));
-      return 'asked';
+      return { answer: 'asked', freed: null };
     }
     const runFolder = runFolderOf(place, run);
     // Before its first record, a run has no owner to ask, and its lock must stay free for the one that is about to take it.
     while (holder.driving !== null && journalEnds(runFolder) === null) await clock.sleep(beginMs);
-    if (held.holder(place) !== holder || holder.hasEnded) return 'nothing_runs';
+    if (held.holder(place) !== holder || holder.hasEnded) return { answer: 'nothing_runs', freed: null };
     const ending = { runFolder, runId: run.run_id, clock };
     // A turn leaves no result.
     const how = await (run.kind === 'turn' ? requestCancel : endRun)(ending);
-    if (how === 'ended') await finish(holder, run);
-    return 'asked';
+    return { answer: 'asked', freed: how === 'ended' ? finish(holder, run) : null };
   }
 
   async function recover(): Promise<void> {
@@ -282,6 +346,9 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     },
   };
 }
+
+const refusedCancels = ['nothing_runs', 'another_runs'] as const;
+type Cancelled = 'asked' | (typeof refusedCancels)[number];
 
 const fullMessage = 'The context of this conversation is full; start a new one.';
 const leaseMessage = 'The turn exceeded its time limit and did not stop on request.';
