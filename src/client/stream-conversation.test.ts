@@ -200,6 +200,14 @@ describe('several connections', () => {
     expect(slept).toEqual([2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   });
 
+  test('a proxy that answers a page of its own is named after one request, wherever the stream was cut', async () => {
+    const { options, asked } = scriptedServer([answering(wire(wholeRun.slice(0, 3))), proxyPage, proxyPage]);
+    await expect(eventsOf(options)).rejects.toThrow(
+      'no event stream but text/html: a proxy may have sent it',
+    );
+    expect(asked).toHaveLength(2);
+  });
+
   test('a silent connection is given up', async () => {
     const { options, asked } = scriptedServer([
       () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
@@ -239,3 +247,7 @@ describe('aborting and canceling', () => {
     expect(asked).toHaveLength(1);
   });
 });
+
+function proxyPage(): Response {
+  return new Response('<html>', { headers: { 'content-type': 'text/html' } });
+}
