@@ -14,7 +14,7 @@ import type { StartRequest } from '../runs/start/start-request.ts';
 import type { Tool } from '../tools/definition/interfaces.ts';
 import type { StreamingOptions } from '../views/stream/projection.ts';
 import { openConversations, type Conversations } from './conversations/conversations.ts';
-import type { RunPorts } from './runs/run-ports.ts';
+import type { LeadCall, RunPorts } from './runs/run-ports.ts';
 import { startHttpServer, type RunningServer, type HttpServerOptions } from './start-server.ts';
 
 /** One turn of the lead. */
@@ -40,6 +40,9 @@ export interface Served {
   readonly faults: readonly unknown[];
   /** The requests to the lead, over all servers. */
   readonly questions: readonly ConversationQuestion[];
+  /** The leads that were opened, over all servers. */
+  readonly leads: readonly LeadCall[];
+  readonly closedLeads: () => number;
   url(path: string): string;
   /** Sends a message in a conversation of the tenant `local`. */
   post(conversation: string, input: string, extra?: object): Promise<OpenStream>;
@@ -68,10 +71,15 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
   const conversations = openConversations(home, clock);
   const faults: unknown[] = [];
   const questions: ConversationQuestion[] = [];
+  const leads: LeadCall[] = [];
+  let closed = 0;
   const ports: RunPorts = {
     readLine: readReview,
     startRun: (call) => prepareReview(options, call.home),
-    openLead: async () => ({ answerer: scripted(options, questions), tools: toolsOf(options) }),
+    async openLead(call) {
+      leads.push(call);
+      return { answerer: scripted(options, questions, () => void (closed += 1)), tools: toolsOf(options) };
+    },
     ...options.ports,
   };
   const start = (): Promise<RunningServer> =>
@@ -106,6 +114,8 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
     conversations,
     faults,
     questions,
+    leads,
+    closedLeads: () => closed,
     url: (path) => `${server.url}${path}`,
     post: (conversation, input, extra = {}) =>
       openStream(`${server.url}${base(conversation)}/stream`, { method: 'POST', body: formOf(input, extra) }),
@@ -162,6 +172,7 @@ export function hanging(text: string): Turn {
 function scripted(
   { turns = [saying('Hello.')] }: ServedOptions,
   questions: ConversationQuestion[],
+  onClose: () => void,
 ): ConversationAnswerer {
   return {
     identity: { ...identity, model: 'model-1' },
@@ -172,7 +183,7 @@ function scripted(
       if (turn === undefined) throw new Error('the lead has nothing to say');
       return turn(question);
     },
-    close: async () => {},
+    close: async () => onClose(),
   };
 }
 

@@ -6,7 +6,9 @@ import { inOrder, type Step } from '../../../test/upstream/steps.ts';
 import { turnOf } from '../../../test/contract/providers/fixture.ts';
 import type { ModelMessage, ModelTurn } from '../contract/model.ts';
 import { argumentsIn } from '../client/hearing.ts';
+import { createChatHearing } from './chat-hearing.ts';
 import { openaiProvider } from './openai_client.ts';
+import { createResponsesHearing } from './responses-hearing.ts';
 
 const tool = { name: 'fs.read', description: 'Reads.', parameters: { type: 'object', properties: {} } };
 const environment = {
@@ -210,3 +212,21 @@ async function askResponses(
   const reply = await model.turn(turnOf([], own));
   return { reply, bodies: upstream.requests.map(({ body }) => body) };
 }
+
+test('a refusal in Chat Completions is no answer, and its text is kept, in pieces and as a whole', () => {
+  const streamed = createChatHearing('m', () => undefined, false);
+  streamed.hear({ choices: [{ index: 0, delta: { role: 'assistant', refusal: 'I cannot ' } }] });
+  streamed.hear({ choices: [{ index: 0, delta: { refusal: 'help.' }, finish_reason: 'stop' }] });
+  const whole = createChatHearing('m', () => undefined, true);
+  whole.hear({ choices: [{ message: { content: null, refusal: 'I cannot help.' }, finish_reason: 'stop' }] });
+  for (const hearing of [streamed, whole]) expect(hearing.end()).toEqual(refused);
+});
+
+test('a refusal in the Responses API is no answer, and its text is kept', () => {
+  const hearing = createResponsesHearing('m', () => undefined);
+  const content = [{ type: 'refusal', refusal: 'I cannot help.' }];
+  hearing.hearWhole({ id: 'r', status: 'completed', output: [{ type: 'message', content }] });
+  expect(hearing.end()).toEqual(refused);
+});
+
+const refused = { kind: 'empty', message: 'the model refused to answer: I cannot help.' };

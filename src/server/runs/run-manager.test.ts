@@ -68,6 +68,7 @@ test('an unknown command names the nearest one and starts nothing', async () => 
   expect(dataOf(frames[0])).toMatchObject({ error_type: 'options_error' });
   expect(dataOf(frames[0])['message']).toContain('Did you mean /review?');
   expect(served.questions).toEqual([]);
+  expect([served.leads.length, served.closedLeads()]).toEqual([1, 1]);
 });
 
 test('X002-11.1,3-5 a cancel ends the run that is meant and no other', async () => {
@@ -208,6 +209,16 @@ test('X002-2.4 a run that a restart has cut goes on by itself, in the same strea
   ]);
 });
 
+test('a turn that the next server continues counts what it has used toward its budget', async () => {
+  const served = await serveRuns({ turns: [spending, saying('Here I am.')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  await served.restart();
+  await expect.poll(() => served.leads.length).toBe(2);
+  const used = served.leads.map(({ past }) => past.filter(({ type }) => type === 'usage').length);
+  expect(used).toEqual([0, 1]);
+});
+
 test('a turn whose server was killed before its first record is begun by the next one', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Here I am.')] });
   const stream = await served.post('first', 'hello');
@@ -280,6 +291,22 @@ const silent: Turn = ({ signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 /** Uses the given number of context tokens, or 950. */
+/** Uses tokens, and then says nothing until it is aborted. */
+const spending: Turn = async (question) => {
+  question.emit({
+    type: 'usage',
+    model: 'model-1',
+    input: 10,
+    output: 5,
+    cache_read: 0,
+    cache_write_5m: 0,
+    cache_write_1h: 0,
+    cost: null,
+    cost_basis: 'unknown',
+  });
+  return hanging('I think')(question);
+};
+
 const filling: Turn = async (question) => {
   const usage = {
     model: 'model-1',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';
 import { startMessagesUpstream } from '../../upstream/messages-server.ts';
+import { fieldOf } from '../../upstream/scripted-server.ts';
 import { test, type Place } from '../place.ts';
 import { recordsIn } from '../records-in.ts';
 
@@ -116,6 +117,20 @@ test('a failed answer gives the reason, ends with 4, and can be requested again'
 function conversations({ folder }: Place): string {
   return join(folder, '.collab/conversations');
 }
+
+test('the lead writes in the language that was asked for, otherwise in the language of the user', async ({
+  place,
+  expect,
+}) => {
+  const { upstream, chat } = await chatWorld(place, [{ text: 'はい。' }]);
+  await chat(['--language', 'ja'], 'hello\n');
+  await chat([], 'hello\n');
+  const systems = upstream.requests.map(({ body }) => JSON.stringify(fieldOf(body, 'system')));
+  expect(systems.map((text) => /Write in the language (\w+)\./.exec(text)?.[1] ?? null)).toEqual([
+    'ja',
+    null,
+  ]);
+});
 
 async function chatWorld(place: Place, steps: readonly MessagesStep[]) {
   const upstream = await startMessagesUpstream(messagesInOrder(...steps));

@@ -43,3 +43,12 @@ test('a failure is reported to the caller that takes the facts', async () => {
   leaveFacts(here, Promise.reject(new Error('not logged in')), 'warm_up');
   await expect(takeFacts(here, ['warm_up'])).rejects.toThrow('not logged in');
 });
+
+test.each([
+  [9999, facts],
+  [10_000, null],
+])('after %i ms, the facts are %o', async (laterMs, expected) => {
+  const here = environment();
+  leaveFacts(here, Promise.resolve(facts), 'probe', 0);
+  expect(await takeFacts(here, ['probe'], laterMs)).toEqual(expected);
+});

@@ -25,20 +25,26 @@ const freshMs = 10_000;
 const left = new WeakMap<ProviderEnvironment['env'], Left>();
 
 /** Stores the facts. A failure is reported only to the caller that takes them. */
-export function leaveFacts(environment: ProviderEnvironment, facts: Promise<LearnedFacts>, by: LeftBy): void {
+export function leaveFacts(
+  environment: ProviderEnvironment,
+  facts: Promise<LearnedFacts>,
+  by: LeftBy,
+  leftAtMs = performance.now(),
+): void {
   facts.catch(() => undefined);
-  left.set(environment.env, { by, place: placeOf(environment), leftAtMs: performance.now(), facts });
+  left.set(environment.env, { by, place: placeOf(environment), leftAtMs, facts });
 }
 
 /** Returns the facts once; null if none of `by` stored fresh ones for this place. */
 export function takeFacts(
   environment: ProviderEnvironment,
   by: readonly LeftBy[],
+  nowMs = performance.now(),
 ): Promise<LearnedFacts> | null {
   const found = left.get(environment.env);
   if (found === undefined || found.place !== placeOf(environment) || !by.includes(found.by)) return null;
   left.delete(environment.env);
-  return performance.now() - found.leftAtMs < freshMs ? found.facts : null;
+  return nowMs - found.leftAtMs < freshMs ? found.facts : null;
 }
 
 function placeOf({ cwd, settings }: ProviderEnvironment): string {
