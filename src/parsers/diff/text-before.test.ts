@@ -77,3 +77,23 @@ test('the old side of a file that the diff moved away is unknown without its tex
   expect(before(moved, null)).toEqual({ known: false });
   expect(before(moved, 'a: 1\n')).toEqual({ known: true, text: 'a: 1\n' });
 });
+
+test.each([
+  ['without ids', '', old, null],
+  ['with the id of the text as its new side', 'index cd5d953..34ccd78 100644\n', created, null],
+  ['with the id of the text as its old side', 'index cd5d953..34ccd78 100644\n', old, old],
+  ['that it deletes', 'deleted file mode 100644\nindex cd5d953..0000000\n', null, null],
+])(
+  'a diff that calls a file binary %s shows at most that nothing changed yet',
+  (_what, ids, text, expected) => {
+    const diff = `${head}${ids}Binary files a/c.yaml and b/c.yaml differ\n`;
+    expect(before(diff, text)).toEqual(
+      expected === null ? { known: false } : { known: true, text: expected },
+    );
+  },
+);
+
+test('lines that fit the old side do not count against the id of the new side', () => {
+  const forged = `index 0000001..cd5d953 100644\n${names}@@ -1 +1,2 @@\n focus: tests\n+added\n`;
+  expect(before(`${head}${forged}`, old)).toEqual({ known: false });
+});

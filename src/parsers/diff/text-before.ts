@@ -11,13 +11,21 @@ export function textBefore(file: DiffFile, path: string, text: string | null): T
   if (wasElsewhere) return { known: true, text: null };
   if (file.path !== path) return text === null ? { known: false } : { known: true, text };
   if (text === null) {
-    return file.change === 'deleted' ? { known: true, text: oldSideOf(file.hunks) } : { known: false };
+    const isShown = file.change === 'deleted' && !file.binary;
+    return isShown ? { known: true, text: oldSideOf(file.hunks) } : { known: false };
   }
-  if (file.change === 'deleted' || file.hunks.length === 0) return { known: true, text };
   const side = sideByBlob(file, text);
-  const undone = side === 'old' ? null : undo(file.hunks, text);
+  if (file.change === 'deleted' || side === 'old') return { known: true, text };
+  // A binary, which any file is that .gitattributes call one, does not show what changed.
+  if (file.hunks.length === 0) return hasSameText(file) ? { known: true, text } : { known: false };
+  const undone = undo(file.hunks, text);
   if (undone !== null) return { known: true, text: undone };
-  return side === 'old' || fits(file.hunks, text) ? { known: true, text } : { known: false };
+  return side === null && fits(file.hunks, text) ? { known: true, text } : { known: false };
+}
+
+/** A mode or a name alone changed: such a part of a diff has no blob ids. */
+function hasSameText({ binary, oldBlob, newBlob }: DiffFile): boolean {
+  return !binary && oldBlob === newBlob;
 }
 
 function sideByBlob({ oldBlob, newBlob }: DiffFile, text: string): 'old' | 'new' | null {
