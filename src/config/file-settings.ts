@@ -30,6 +30,8 @@ export interface ConfigPlace {
   readonly base: Settings;
   /** Keys that the owner has set, with a flag or in the owner's file: a repository file adds nothing to them. */
   readonly said: ReadonlySet<string>;
+  /** The keys that count; all if omitted. */
+  readonly only?: readonly string[] | undefined;
   /** The file in which the owner may set the same, for hints. */
   readonly userFile: string | null;
 }
@@ -54,7 +56,7 @@ export interface FileGlobs {
 /** Applies the file's values to the base settings. @throws CollabError `config` */
 export function fileSettings({ config: written, refuse }: CheckedConfig, place: ConfigPlace): FileSettings {
   const { base, speaker } = place;
-  const words = withoutSaid(written, place);
+  const words = countingWords(written, place);
   const pathOf = confinedPath(place, refuse);
   refuseProviders(words, { place, refuse, pathOf });
   refuseForeignKeys(words, place, refuse);
@@ -83,8 +85,10 @@ function scriptsOf(words: SettingWords, { folder }: ConfigPlace): Pick<SettingWo
 }
 
 /** Drops keys that the owner has set, so that a file without permission for them is not refused. */
-function withoutSaid(words: SettingWords, { speaker, said }: ConfigPlace): SettingWords {
-  const left = Object.entries(words).filter(([key]) => !said.has(key) || maySet(speaker, key));
+function countingWords(words: SettingWords, { speaker, said, only }: ConfigPlace): SettingWords {
+  const left = Object.entries(words).filter(
+    ([key]) => (only?.includes(key) ?? true) && (!said.has(key) || maySet(speaker, key)),
+  );
   return Object.fromEntries(left);
 }
 

@@ -7,7 +7,7 @@ import { filesOnDisk, type FileSource } from './file-source.ts';
 import { leavesFolder } from './folder-bounds.ts';
 import type { ConfigPlace, FileGlobs, FileSettings } from './file-settings.ts';
 import type { ReportTarget } from './settings.ts';
-import { defaultSettings, type Settings } from './settings-table.ts';
+import { defaultSettings, type SettingName, type Settings } from './settings-table.ts';
 import { userConfigFile } from './user-config.ts';
 import { pathWithin } from '../system/is-inside.ts';
 
@@ -19,6 +19,8 @@ export interface LoadOptions {
   readonly path?: string;
   /** Keys that the owner has set with a flag. */
   readonly said?: readonly string[];
+  /** The keys of the file that count; default: all. */
+  readonly only?: readonly SettingName[];
   /** Default: the files on the disk. A file of a commit is foreign even if the owner named it: it may have changed since. */
   readonly source?: FileSource;
 }
@@ -53,7 +55,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const speaker = named === undefined || source !== filesOnDisk ? repository : owner;
   const own = await readUserConfig(options.env ?? {}, top);
   const said = new Set([...(options.said ?? []), ...own.keys]);
-  const read = found === null ? null : await readSettings(found, { speaker, top, ...own, said });
+  const read =
+    found === null ? null : await readSettings(found, { speaker, top, ...own, said, only: options.only });
   const config = read?.config ?? own.base;
   const digest = createHash('sha256').update(JSON.stringify(config)).digest('hex');
   return {
@@ -93,8 +96,6 @@ async function readUserConfig(env: NonNullable<LoadOptions['env']>, top: string)
 }
 
 export const configFileName = 'collab.config.yaml';
-/** Printed if the globs on the disk are others. */
-export const globsNote = `include and exclude of ${configFileName} count as they are at the base of the change`;
 /** Names that users write by mistake; ignoring such a file silently would hide the mistake. */
 const wrongNames = ['collab.config.yml', 'collab.config.json', 'collab.config.js'];
 const maxBytes = 256 * 1024;

@@ -4,7 +4,6 @@
  */
 import type { ReportFormat } from '../views/reports/report-formats.ts';
 import { CollabError, isRefusal } from '../errors/collab-error.ts';
-import type { KnownCommits } from '../git/repository/git-view.ts';
 import type { Baseline } from '../review/findings/baseline.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
 import type { PreparedChange, ReviewOptions } from './review/prepare.ts';
@@ -27,7 +26,7 @@ export interface StartedReview extends StartedRun {
 export async function startRequested(request: StartRequest, place: StartPlace): Promise<StartedRun> {
   switch (request.kind) {
     case 'review':
-      return startReview(await settleReview(request, place), place);
+      return withReview(request, place, (options) => startReview(options, place));
     case 'run':
       return startWorkflow(request, place);
     case 'consult':
@@ -43,22 +42,36 @@ export interface ReviewHooks {
 }
 
 /**
- * Returns everything of a review except its change and its agents, as `--plan` needs it.
+ * Gives `use` everything of a review except its change and its agents, as `--plan` needs it. The view of the repository in it is
+ * closed afterward.
  *
  * @throws CollabError `forbidden`, `usage`, `config`, `input`, `range`, `result_file`, `cli_missing`
  */
-export async function settleReview(request: ReviewStart, place: StartPlace): Promise<ReviewOptions> {
+export async function withReview<Result>(
+  request: ReviewStart,
+  place: StartPlace,
+  use: (options: ReviewOptions) => Promise<Result>,
+): Promise<Result> {
   checkRequest(request, place);
+  const { createSharedView } = await import('../git/repository/shared-view.ts');
+  const view = createSharedView();
+  try {
+    return await use(await settleReview(request, { ...place, view }));
+  } finally {
+    await view.close();
+  }
+}
+
+async function settleReview(request: ReviewStart, place: StartPlace): Promise<ReviewOptions> {
   const [{ changeRequest }, { mergeSettings }, { chooseReviewLead }] = await Promise.all([
     import('./start/change-request.ts'),
     import('./start/merge-settings.ts'),
     import('./start/review-lead.ts'),
   ]);
   const change = await changeRequest(request, place);
-  const commits: KnownCommits = new Map();
-  const merged = await mergeSettings({ request, place: { ...place, commits }, change });
+  const merged = await mergeSettings({ request, place, change });
   const lead = await chooseReviewLead(request, merged);
-  return { ...merged, change, commits, lead, baseline: await baselineOf(request, place) };
+  return { ...merged, change, view: place.view, lead, baseline: await baselineOf(request, place) };
 }
 
 async function baselineOf({ baseline }: ReviewStart, place: StartPlace): Promise<Baseline | null> {

@@ -31,17 +31,14 @@ export async function presentStart(
   const isElsewhere = shown.detach === true || followLimit(session) !== null;
   const { startPlaceOf } = await import('./place-of.ts');
   const place = startPlaceOf(session, defaults);
-  const { settleReview, startRequested, startReview } = await import('../../runs/start.ts');
+  const { startRequested, startReview, withReview } = await import('../../runs/start.ts');
   if (request.kind !== 'review') {
     const started = await startRequested(request, place);
     return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
   }
-  const options = await settleReview(request, place);
-  if (shown.plan === true) return printPlan(session, options, shown);
-  const started = await startReview(options, place, {
-    drivesHere: !isElsewhere,
-    onTaken: () => void (isElsewhere ? null : preloadDrive()),
-  });
+  if (shown.plan === true) return withReview(request, place, (options) => printPlan(session, options, shown));
+  const hooks = { drivesHere: !isElsewhere, onTaken: () => void (isElsewhere ? null : preloadDrive()) };
+  const started = await withReview(request, place, (options) => startReview(options, place, hooks));
   const { driveEarly } = await import('../../runs/review/early-agent.ts');
   const format = shown.format ?? started.format;
   return driveEarly(started.early, () => presentRun(session, started, { ...shown, format }));

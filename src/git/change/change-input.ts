@@ -2,7 +2,8 @@ import type { AttributesByPath } from '../../parsers/diff/file-attributes.ts';
 
 /** The request of `collab review`, and the change that it resolved to. */
 export type ChangeRequest =
-  | { readonly kind: 'file'; readonly path: string }
+  /** `text` is its content, if it was read: a pipe can be read only once. */
+  | { readonly kind: 'file'; readonly path: string; readonly text?: Uint8Array }
   /** Text from standard input. */
   | { readonly kind: 'stdin'; readonly text: string | Uint8Array }
   /** `a...b`: the commits of b since it branched off a. `a..b`: a against b. An empty end is HEAD. */

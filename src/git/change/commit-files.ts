@@ -4,9 +4,10 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from './change-input.ts';
 import { splitRange } from './compare-states.ts';
 import { findRepository } from '../repository/find-root.ts';
-import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
+import type { GitView } from '../repository/git-view.ts';
 import { listTree, type TreeEntry } from '../repository/list-tree.ts';
 import { resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
+import { openView, type SharedViewOptions } from '../repository/shared-view.ts';
 import { treeOfCommit } from '../repository/state-trees.ts';
 
 export interface CommitFiles {
@@ -29,7 +30,7 @@ export type WantedCommit =
  */
 export async function openCommitFiles(
   wanted: WantedCommit,
-  { cwd, ...options }: OpenViewOptions & { readonly cwd: string },
+  { cwd, ...options }: SharedViewOptions & { readonly cwd: string },
 ): Promise<CommitFiles | null> {
   const repository = await findRepository(cwd);
   if (repository === null) {
@@ -39,7 +40,7 @@ export async function openCommitFiles(
       `${cwd} is not in a git repository, which --config-from ${wanted.ref} needs`,
     );
   }
-  const view = await openGitView(repository, options);
+  const view = await openView(repository, options);
   try {
     const found = await findCommit(view, wanted);
     if (found !== null) return await filesOf(view, found);

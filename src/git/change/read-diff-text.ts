@@ -3,31 +3,16 @@ import { stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { openNamed } from '../../system/files/read.ts';
-import { maxDiffBytes, type ChangeInput } from './change-input.ts';
+import { maxDiffBytes, type ChangeInput, type ChangeRequest } from './change-input.ts';
+
+/** A change that is given as the text of a diff. */
+export type DiffRequest = Extract<ChangeRequest, { kind: 'file' | 'stdin' }>;
 
 /** @throws CollabError `input`, `empty_input` */
-export async function readDiffFile(path: string, cwd: string, allowEmpty: boolean): Promise<ChangeInput> {
-  const bytes = await readWhole(resolve(cwd, path), path);
-  return takeDiffText({ kind: 'file', bytes, name: path, title: `diff file ${basename(path)}`, allowEmpty });
-}
-
-/** @throws CollabError `input`, `empty_input` */
-export function takeStandardInput(text: string | Uint8Array, allowEmpty: boolean): ChangeInput {
-  const bytes =
-    typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.length);
-  const title = 'a diff from standard input';
-  return takeDiffText({ kind: 'stdin', bytes, name: 'standard input', title, allowEmpty });
-}
-
-interface DiffSource {
-  readonly kind: 'file' | 'stdin';
-  readonly bytes: Buffer;
-  readonly name: string;
-  readonly title: string;
-  readonly allowEmpty: boolean;
-}
-
-function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): ChangeInput {
+export async function takeDiff(request: DiffRequest, cwd: string, allowEmpty: boolean): Promise<ChangeInput> {
+  const { kind } = request;
+  const name = kind === 'file' ? request.path : 'standard input';
+  const bytes = await readDiff(request, cwd);
   if (bytes.length > maxDiffBytes) throw tooLarge(name);
   const diffText = decode(bytes);
   const empty = diffText.trim() === '';
@@ -47,10 +32,21 @@ function takeDiffText({ kind, bytes, name, title, allowEmpty }: DiffSource): Cha
     diffText,
     messages: null,
     attributes: {},
-    description: title,
+    description: kind === 'file' ? `diff file ${basename(name)}` : 'a diff from standard input',
     empty,
     root: null,
   };
+}
+
+/** Returns the text, whether it is a diff or not. @throws CollabError `input` */
+export async function readDiffText(request: DiffRequest, cwd: string): Promise<string> {
+  return decode(await readDiff(request, cwd));
+}
+
+/** @throws CollabError `input` */
+export async function readDiff(request: DiffRequest, cwd: string): Promise<Uint8Array> {
+  if (request.kind === 'file') return request.text ?? readWhole(resolve(cwd, request.path), request.path);
+  return typeof request.text === 'string' ? Buffer.from(request.text) : request.text;
 }
 
 async function readWhole(path: string, name: string): Promise<Buffer> {
@@ -91,7 +87,7 @@ function describe(cause: unknown): string {
 }
 
 /** Decodes UTF-8, or UTF-16 as the Windows shell writes it (`git diff > change.diff`). */
-function decode(bytes: Buffer): string {
+function decode(bytes: Uint8Array): string {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(bytes);
 }

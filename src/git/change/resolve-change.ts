@@ -14,10 +14,11 @@ import {
   type FileList,
   type FileLists,
 } from '../repository/file-list.ts';
-import { openGitView, type GitView, type KnownCommits, type PrivateView } from '../repository/git-view.ts';
-import { readDiffFile, takeStandardInput } from './read-diff-text.ts';
+import type { GitView, PrivateView } from '../repository/git-view.ts';
+import { takeDiff } from './read-diff-text.ts';
 import { readCommitMessages } from './read-messages.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
+import { openView, type SharedView } from '../repository/shared-view.ts';
 import { snapshotOf, type Snapshot } from '../repository/snapshot.ts';
 
 export interface ResolveOptions {
@@ -32,8 +33,8 @@ export interface ResolveOptions {
   readonly keep?: KeepSnapshot;
   /** Gets files of the new side. Not used for a file and standard input. */
   readonly newTexts?: NewTexts | undefined;
-  /** The commits that the run's settings were read from. */
-  readonly commits?: KnownCommits | undefined;
+  /** The view that the run's settings were read from. */
+  readonly view?: SharedView | undefined;
 }
 
 export interface NewTexts {
@@ -55,15 +56,15 @@ export interface KeepSnapshot {
  * @throws CollabError `input`, `empty_input`, `range`
  */
 export async function resolveChange(request: ChangeRequest, options: ResolveOptions): Promise<ChangeInput> {
-  if (request.kind === 'file') return readDiffFile(request.path, options.cwd, options.allowEmpty === true);
-  if (request.kind === 'stdin') return takeStandardInput(request.text, options.allowEmpty === true);
+  if (request.kind === 'file' || request.kind === 'stdin')
+    return takeDiff(request, options.cwd, options.allowEmpty === true);
   const repository = await findRepository(options.cwd);
   if (repository === null) {
     throw new CollabError('input', `${options.cwd} is not in a git repository`, {
       hint: 'Name a diff file, or pipe one: git diff main...HEAD | collab review -',
     });
   }
-  const view = await openGitView(repository, options);
+  const view = await openView(repository, options);
   const { keep } = options;
   let files: Promise<FileList> | null = null;
   const listFrom = (tree: string): void => {

@@ -66,17 +66,17 @@ export interface ViewCallOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** The ids of resolved names. Each view adds its own; a name that moves in the meantime keeps its first id. */
+/** The ids of resolved names. A name that moves in the meantime keeps its first id. */
 export type KnownCommits = Map<string, string>;
 
 export interface OpenViewOptions {
   readonly env: GitEnvironment;
   readonly signal?: AbortSignal;
-  /** Shared by the views of one run; without it, each name is resolved when it is used. */
-  readonly commits?: KnownCommits | undefined;
 }
 
 export interface OpenGitViewOptions extends OpenViewOptions {
+  /** Keeps what names were resolved to; without it, each name is resolved when it is used. */
+  readonly commits?: KnownCommits;
   /** Writes new objects to the repository itself, permanently; otherwise they disappear with the view. */
   readonly keepObjects?: boolean;
 }

@@ -1,7 +1,7 @@
 /** Turns the user's request into the input of a run: reads the change and chooses the advisor. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeInput, ChangeRequest } from '../../git/change/change-input.ts';
-import type { KnownCommits } from '../../git/repository/git-view.ts';
+import type { SharedView } from '../../git/repository/shared-view.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
 import { findMatchingState } from '../../git/change/matching-state.ts';
@@ -13,7 +13,6 @@ import { chooseAdvisor, noAdvisorNeeded } from '../agents/advisor-choice.ts';
 import { advisorQuestion } from '../agents/advisor-question.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
 import { user, type LeadChoice } from '../agents/lead-choice.ts';
-import { globsNote } from '../../config/load-config.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { DiffFault } from '../../parsers/diff/types.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
@@ -31,8 +30,8 @@ export interface ReviewOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly change: ChangeRequest;
-  /** The commits that the settings were read from. */
-  readonly commits?: KnownCommits | undefined;
+  /** The view that the settings were read from. The caller closes it. */
+  readonly view?: SharedView | undefined;
   readonly settings: StartSettings;
   /** The provider that `auto` tries after Codex; null if the configuration names none. */
   readonly configuredAdvisor: string | null;
@@ -41,8 +40,6 @@ export interface ReviewOptions {
   /** The lead that answers reverse requests; none if omitted. */
   readonly lead?: LeadChoice | null;
   readonly reports: readonly ReportTarget[];
-  /** True if the repository's globs in the settings are those of the disk; a diff that changes them is undone first. */
-  readonly globsOnDisk?: boolean;
   /** Sources of settings and instructions, for the first line; empty if the caller sets them. */
   readonly notes?: readonly string[];
   /** The baseline that new findings are measured against; none if omitted. */
@@ -54,10 +51,6 @@ export interface ReviewOptions {
 export interface PreparedChange {
   readonly taken: ChangeInput;
   readonly read: ReadChange;
-  /** Those of the options, with the repository's globs as they count for this change. */
-  readonly settings: StartSettings;
-  /** Notes about these globs for the first line. */
-  readonly notes: readonly string[];
   /** The baseline as of this change; null if there is none. */
   readonly baseline: Baseline | null;
 }
@@ -74,7 +67,7 @@ export async function takeChange(
   options: ReviewOptions,
   { keeps = false, whole = [] }: TakeOptions = {},
 ): Promise<PreparedChange> {
-  const { cwd, env, signal, settings, commits } = options;
+  const { cwd, env, signal, settings, view } = options;
   const base = keeps && mayReadFiles(options) && isInGit(options.change) ? stateBase(options) : null;
   const baseline = await openBaseline(options.baseline);
   const resolved = await withStore(base, cwd, (store) =>
@@ -84,19 +77,18 @@ export async function takeChange(
       allowEmpty: settings.allow_empty,
       whole,
       signal,
-      commits,
       newTexts: baseline?.newTexts,
+      view,
       ...(store === null ? {} : { keep: keepIn(store) }),
     }),
   );
   const taken = { ...resolved, description: maskSecrets(resolved.description).text };
-  const counting = await withGlobsBefore(taken, options);
-  const read = readChange({ change: { ...taken, diff: taken.diffText }, settings: counting.settings });
+  const read = readChange({ change: { ...taken, diff: taken.diffText }, settings });
   refuseDamage(options.change, taken, read);
   const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
   if (hidden.length > 0) return takeChange(options, { keeps, whole: hidden });
   const files = read.counted.census.files.map(({ file }) => file);
-  return { taken, read, ...counting, baseline: baseline?.follow(files) ?? null };
+  return { taken, read, baseline: baseline?.follow(files) ?? null };
 }
 
 async function openBaseline(baseline: Baseline | null | undefined): Promise<BaselineReader | null> {
@@ -113,19 +105,6 @@ function keepIn(store: RepositoryStore): KeepSnapshot {
     lists: store.trees,
     snapshot: (snapshot, changedPaths) => keepSnapshot(store, snapshot, changedPaths),
   };
-}
-
-async function withGlobsBefore(
-  { diffText }: ChangeInput,
-  { settings, globsOnDisk = false, cwd }: ReviewOptions,
-): Promise<Pick<PreparedChange, 'settings' | 'notes'>> {
-  if (!globsOnDisk) return { settings, notes: [] };
-  const { globsBeforeDiff } = await import('./globs-before-diff.ts');
-  const before = await globsBeforeDiff(diffText, cwd);
-  if (before === null) return { settings, notes: [] };
-  const repository = { include: [...before.include], exclude: [...before.exclude] };
-  const isSame = JSON.stringify(repository) === JSON.stringify(settings.repository);
-  return { settings: { ...settings, repository }, notes: isSame ? [] : [globsNote] };
 }
 
 /** `auto` is resolved to an advisor only later. */
@@ -176,7 +155,7 @@ export async function prepareReview(
   options: ReviewOptions,
   prepared: PreparedChange,
 ): Promise<ReviewRunInput> {
-  const { taken, read, settings } = prepared;
+  const { taken, read } = prepared;
   const { lead = null } = options;
   const { brief } = read.counted;
   const isAsked = read.counted.files.length > 0;
@@ -191,10 +170,7 @@ export async function prepareReview(
     ? examineChange(read, options.settings, options.signal)
     : examineSkipped(read));
   return {
-    ...commonInput(
-      { ...options, notes: [...(options.notes ?? []), ...prepared.notes] },
-      { advisor: choice, price },
-    ),
+    ...commonInput(options, { advisor: choice, price }),
     kind: 'review',
     change: {
       kind: taken.kind,
@@ -207,7 +183,7 @@ export async function prepareReview(
       attributes: taken.attributes,
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
-    settings: { ...settings, focus: brief.focus, instructions: brief.instructions },
+    settings: { ...options.settings, focus: brief.focus, instructions: brief.instructions },
     lead: lead === null ? null : { ...lead, settings: question.environment.settings },
     verify,
     ...(isAsked || examined.issues.length > 0 ? { examined } : {}),

@@ -5,11 +5,12 @@ import { may } from '../../access/permissions.ts';
 import { owner } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { maxDiffBytes, type ChangeRequest } from '../../git/change/change-input.ts';
+import { readDiff } from '../../git/change/read-diff-text.ts';
 import { readNothing } from './read-text-input.ts';
 import type { StartPlace } from './start-place.ts';
 import type { NamedChange, ReviewStart } from './start-request.ts';
 
-/** @throws CollabError `usage` if it names two changes at once; `input` if standard input is too large */
+/** @throws CollabError `usage` if it names two changes at once; `input` if the diff cannot be read or is too large */
 export async function changeRequest(
   { changes }: Pick<ReviewStart, 'changes'>,
   place: Pick<StartPlace, 'cwd' | 'speaker' | 'readInput'>,
@@ -20,7 +21,8 @@ export async function changeRequest(
       hint: 'use one of: a diff file, a range, --base, --staged, --commit',
     });
   }
-  return named.kind === 'argument' ? byArgument(named, place) : named;
+  const request = named.kind === 'argument' ? await byArgument(named, place) : named;
+  return request.kind === 'file' ? { ...request, text: await readDiff(request, place.cwd) } : request;
 }
 
 /** An existing file is a file; only otherwise may `a...b` be a range. */

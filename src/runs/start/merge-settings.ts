@@ -34,7 +34,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   const wanted = withDefaults(request, place.defaults);
   const reviews = request.kind !== 'consult';
   const standing = await readStandingFiles(place, { flags: wanted, change, reviews });
-  const { loaded, instructions, suppressions, ofRepository, globsOnDisk, notes } = standing;
+  const { loaded, instructions, suppressions, ofRepository, notes } = standing;
   const config = ofRepository === null ? loaded.config : { ...loaded.config, ...loaded.globs.ofOwner };
   const { speaker = owner } = place;
   const inPlace = requestIn(place.cwd);
@@ -60,7 +60,6 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
         : { suppressions: { file: suppressions.name, entries: [...suppressions.entries] } }),
     }),
     notes,
-    globsOnDisk,
     askedLead: asked.lead,
     configuredAdvisor: config.advisor === 'auto' ? null : config.advisor,
     configuredLead: config.lead === 'auto' ? null : config.lead,

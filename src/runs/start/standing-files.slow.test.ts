@@ -47,7 +47,6 @@ async function read({ root, env }: Pick<ScratchRepository, 'root' | 'env'>, aske
     loaded,
     suppressions: _none,
     ofRepository: _globs,
-    globsOnDisk: _onDisk,
     ...rest
   } = await readStandingFiles(session, { flags, change, reviews });
   return { fail_on: loaded.config.fail_on, language: loaded.config.language, ...rest };

@@ -1,6 +1,6 @@
 import type { Speaker } from '../../access/speaker.ts';
 import type { CollabError } from '../../errors/collab-error.ts';
-import type { KnownCommits } from '../../git/repository/git-view.ts';
+import type { SharedView } from '../../git/repository/shared-view.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { StartDefaults } from './start-request.ts';
 
@@ -18,8 +18,8 @@ export interface StartPlace {
   /** The repository's name in grants; default: that of `cwd`. */
   readonly repository?: string | undefined;
   readonly defaults?: StartDefaults | undefined;
-  /** The commits that names of this request were resolved to, so that none is resolved twice. */
-  readonly commits?: KnownCommits | undefined;
+  /** The view of the repository for the whole start. */
+  readonly view?: SharedView | undefined;
   /** Reads the standard input that `-` names; without it, the input is empty. */
   readonly readInput?: ReadInput | undefined;
 }
