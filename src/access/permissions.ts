@@ -60,6 +60,7 @@ export const rows = {
   'raise a limit': ownerAlone,
   /** Output where the command runs; none of it leaves the process. */
   'choose what is shown': { ...callers, repository: 'yes' },
+  /** A repository names only files below `.collab/reports`. */
   'write a new report': { ...ownerAlone, repository: 'yes' },
   'write over a file': ownerAlone,
 

@@ -1,10 +1,12 @@
 /** The settings of one file, within the permissions of the file's author. */
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { may } from '../access/permissions.ts';
 import type { Speaker } from '../access/speaker.ts';
 import { applySettings } from './apply-settings.ts';
 import type { CheckedConfig } from './check-config.ts';
 import { leavesFolder } from './folder-bounds.ts';
+import { realPlace } from '../system/files/in-folder.ts';
+import { isInside } from '../system/is-inside.ts';
 import { lowerLimits } from './repository-limits.ts';
 import { absoluteScript } from './script-path.ts';
 import type { ReportTarget, ToolLeave } from './settings.ts';
@@ -177,8 +179,8 @@ function strictRule(own: ToolLeave | undefined, written: ToolLeave): ToolLeave {
 
 type PathOf = (written: string, at: readonly PropertyKey[]) => string;
 
-/** A repository's file may name neither a file outside the repository nor a program inside it. */
-function confinedPath({ folder, speaker, top }: ConfigPlace, refuse: Refuse): PathOf {
+/** A repository's file may name neither a file outside the repository nor a program inside it; its reports are in one folder. */
+function confinedPath({ folder, name, speaker, top }: ConfigPlace, refuse: Refuse): PathOf {
   const mayName = may(speaker, { does: 'name a path' }).allowed;
   return (written, at) => {
     const path = resolve(folder, written);
@@ -188,9 +190,24 @@ function confinedPath({ folder, speaker, top }: ConfigPlace, refuse: Refuse): Pa
       if (isAbsolute(written) && isOutside) return path;
       throw refuse(at, `${written} is a program of the repository under review`, programRemedy);
     }
-    if (!isOutside) return path;
-    throw refuse(at, `${written} leads out of ${top}`, fileRemedy);
+    if (isOutside) throw refuse(at, `${written} leads out of ${top}`, fileRemedy);
+    if (at[0] !== ('reports' satisfies SettingName) || isReportOf(folder, path)) return path;
+    throw refuse(
+      at,
+      `${written} is not below ${reportsFolder}`,
+      `Name a file below ${reportsFolder}. For another place, use --report <format>=<file>, or trust this file as your own: --config ${name}`,
+    );
   };
+}
+
+/** The only place for reports that a file of the repository requests. The rest of `.collab` has our own files. */
+const reportsFolder = '.collab/reports';
+
+/** Returns false for a file that is reached through a link. */
+function isReportOf(folder: string, path: string): boolean {
+  const reports = join(realPlace(folder), reportsFolder);
+  const place = realPlace(path);
+  return place !== reports && isInside(place, reports);
 }
 
 const nameRemedy =

@@ -145,7 +145,8 @@ export const settingsTable = {
   },
   reports: {
     is: reports(),
-    about: 'Report files to write as well.',
+    about: "Report files to write as well. A repository's file may name paths below .collab/reports alone.",
+    example: '[{ format: json, file: .collab/reports/review.json }]',
     // For an existing file that collab did not write: `write over a file`.
     deed: 'write a new report',
     flag: on(pairs, 'also write a report file; repeatable'),

@@ -1,5 +1,5 @@
 /** Fault 1.9: a configuration inside the repository chooses no agent, executes nothing and overwrites nothing. */
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
@@ -107,16 +107,23 @@ test(
 );
 
 test(
-  'a report that the repository requests never overwrites an existing file',
+  'a report that the repository requests is written only below .collab/reports, and never over a file of others',
   patient,
   async ({ place, expect }) => {
     const { configure } = openClone(place);
-    const review = () => place.collab(['review', '--advisor', 'static_review']);
+    const review = (...flags: readonly string[]) =>
+      place.collab(['review', '--advisor', 'static_review', ...flags]);
+    const reports = '.collab/reports';
     place.write('notes.txt', 'mine, in no repository\n');
+    place.write(`${reports}/mine.md`, 'mine\n');
     mkdirSync(join(place.folder, 'folder'));
+    mkdirSync(join(place.folder, `${reports}/folder`));
     symlinkSync('README.md', join(place.folder, 'link.md'));
     symlinkSync('/etc', join(place.folder, 'etc'));
-    const before = place.read('README.md');
+    symlinkSync('../../README.md', join(place.folder, `${reports}/link.md`));
+    symlinkSync('../../folder', join(place.folder, `${reports}/linked`));
+    const files = () => new Set(readdirSync(place.folder, { recursive: true, encoding: 'utf8' }));
+    const [before, present] = [place.read('README.md'), files()];
     for (const file of [
       'README.md',
       './folder/../README.md',
@@ -130,18 +137,72 @@ test(
       'etc/collab',
       '../outside.json',
       '/tmp/outside.json',
+      'CLAUDE.md',
+      'AGENTS.md',
+      '.github/workflows/x.yml',
+      '.claude/settings.json',
+      '.husky/pre-push',
+      'out/review.json',
+      'folder/.collab/reports/x.json',
+      '.collab',
+      '.collab/x.json',
+      '.collab/.gitignore',
+      '.collab/runs/20261120-093005-x7k2/result.json',
+      '.collab/cache/x.json',
+      '.collab/conversations/x.json',
+      '.Collab/reports/x.json',
+      reports,
+      `${reports}/.`,
+      `${reports}/../runs/x.json`,
+      `${reports}/../../CLAUDE.md`,
+      `${reports}/mine.md`,
+      `${reports}/folder`,
+      `${reports}/link.md`,
+      `${reports}/linked/x.json`,
     ]) {
       configure(`reports: [{ format: json, file: ${file} }]\n`);
       const { code, stderr } = await review();
       expect([file, code, stderr.includes('reports.0.file')]).toEqual([file, 2, true]);
+      expect(stderr).toMatch(/--report|flag|command line/);
     }
-    expect([place.read('README.md'), place.read('notes.txt')]).toEqual([before, 'mine, in no repository\n']);
-    configure('reports: [{ format: json, file: out/review.json }]\n');
+    expect([place.read('README.md'), place.read('notes.txt'), place.read(`${reports}/mine.md`)]).toEqual([
+      before,
+      'mine, in no repository\n',
+      'mine\n',
+    ]);
+    expect(files()).toEqual(new Set([...present, 'collab.config.yaml']));
+    configure(`reports: [{ format: json, file: ${reports}/deep/review.json }]\n`);
     expect([(await review()).code, (await review()).code]).toEqual([1, 1]);
-    expect(JSON.parse(place.read('out/review.json'))).toMatchObject({ state: 'ended' });
-    // The configuration claims that README.md is a report; that does not count.
-    configure('reports: [{ format: json, file: README.md }, { format: json, file: out/review.json }]\n');
+    expect(JSON.parse(place.read(`${reports}/deep/review.json`))).toMatchObject({ state: 'ended' });
+    // One wrong report refuses all.
+    configure(`reports: [{ format: json, file: ${reports}/new.json }, { format: json, file: README.md }]\n`);
     expect([(await review()).code, place.read('README.md')]).toEqual([2, before]);
+    expect(existsSync(join(place.folder, `${reports}/new.json`))).toBe(false);
+  },
+);
+
+test(
+  'the owner’s own configuration and flags name report files anywhere',
+  patient,
+  async ({ place, expect }) => {
+    const { configure } = openClone(place);
+    const outcomeIn = (file: string) => JSON.parse(place.read(file)) as unknown;
+    configure('reports: [{ format: json, file: out/review.json }]\n');
+    const refused = await place.collab(['review', '--advisor', 'static_review']);
+    expect(refused.stderr).toContain('out/review.json is not below .collab/reports');
+    expect(refused.stderr).toContain('--report <format>=<file>');
+    expect(refused.stderr).toContain('--config collab.config.yaml');
+    await place.collab(['review', '--advisor', 'static_review', '--config', 'collab.config.yaml']);
+    expect(outcomeIn('out/review.json')).toMatchObject({ outcome: 'findings' });
+    configure('focus: tests\n');
+    const own = join(place.environment['HOME'] ?? '', '.config/collab/collab.config.yaml');
+    mkdirSync(dirname(own), { recursive: true });
+    writeFileSync(own, `reports: [{ format: json, file: ${place.folder}/own.json }]\n`);
+    await place.collab(['review', '--advisor', 'static_review', '--report', 'json=flag.json']);
+    expect([outcomeIn('own.json'), outcomeIn('flag.json')]).toEqual([
+      expect.objectContaining({ outcome: 'findings' }),
+      expect.objectContaining({ outcome: 'findings' }),
+    ]);
   },
 );
 
