@@ -151,6 +151,24 @@ test('the result is passed on once it is on the disk, before anything is removed
   expect([...seen, look()]).toEqual([result, result, [runId], []]);
 });
 
+test('untracked files that may hold secrets are named before the run, unless git ignores them', async () => {
+  const repository = scratchRepository();
+  repository.write('.gitignore', '.npmrc\n');
+  repository.commit('first');
+  for (const name of ['.npmrc', 'a.txt']) repository.write(name, 'x\n');
+  const notesOf = async (change: 'working_tree' | 'staged') => {
+    const request = { kind: 'review', changes: [{ kind: change }], advisor: 'static_review' } as const;
+    return (await startRequested(request, placeIn(repository.root))).input.notes;
+  };
+  expect(await notesOf('working_tree')).toEqual([]);
+  for (const name of ['.env', 'keys/id_rsa', 'a\n.pem']) repository.write(name, 'x\n');
+  expect(await notesOf('working_tree')).toEqual([
+    'untracked files that may hold secrets are part of the change: .env, a␊.pem, keys/id_rsa (ignore them to leave them out)',
+  ]);
+  repository.git('add', 'a.txt', '.env');
+  expect(await notesOf('staged')).toEqual([]);
+});
+
 test('no git command runs twice between request and result, and the change is made once', async () => {
   const repository = scratchRepository();
   repository.write('a.txt', 'one\n');

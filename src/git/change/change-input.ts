@@ -31,6 +31,8 @@ export interface ChangeInput {
   readonly empty: boolean;
   /** Attributes of the changed files on the old side; empty for a file and standard input. */
   readonly attributes: AttributesByPath;
+  /** The untracked files among the changed ones, of a working tree. */
+  readonly untracked?: readonly string[];
   /** Top of the change's work tree; null for a file and standard input. */
   readonly root: string | null;
 }

@@ -18,6 +18,8 @@ export interface Compared {
   /** "main...topic", "working tree against HEAD 1a2b3c4d5e6f". */
   readonly title: string;
   readonly remarks: readonly string[];
+  /** Untracked files in the new state. */
+  readonly untracked?: readonly string[];
 }
 
 /**
@@ -103,7 +105,7 @@ async function compareStaged(view: GitView): Promise<Compared> {
 async function compareWorkTree(view: GitView, onFrom: (tree: string) => void): Promise<Compared> {
   const [{ base, from }, taken] = await allDone([treeOfHead(view, onFrom), treeOfWorkTree(view)]);
   const remarks = [
-    ...(taken.untracked > 0 ? [`${taken.untracked} of them untracked`] : []),
+    ...(taken.untracked.length > 0 ? [`${taken.untracked.length} of them untracked`] : []),
     ...(taken.nestedRepositories > 0
       ? [`${counted(taken.nestedRepositories, 'nested repository', 'nested repositories')} left out`]
       : []),
@@ -116,6 +118,7 @@ async function compareWorkTree(view: GitView, onFrom: (tree: string) => void): P
     mergeBase: null,
     title: `working tree ${against(base)}`,
     remarks,
+    untracked: taken.untracked,
   };
 }
 

@@ -154,6 +154,7 @@ test('the working tree means every tracked change and every untracked file that 
       'diff --git a/new/file.txt b/new/file.txt',
     ],
     description: `working tree against HEAD ${base.slice(0, 12)}: 6 changed files, 4 of them untracked`,
+    untracked: ['.gitignore', 'elsewhere.txt', 'link', 'new/file.txt'],
     empty: false,
     root,
   });
@@ -176,6 +177,7 @@ test('a repository without commits is compared with the empty tree', async () =>
     messages: null,
     diffText: ['+first'],
     description: 'working tree of a repository without commits: 1 changed file, 1 of them untracked',
+    untracked: ['first.txt'],
     empty: false,
     root: repository.root,
   });

@@ -152,9 +152,20 @@ interface Taken extends TakenTrees {
 }
 
 function describeChange(kind: GitRequest['kind'], { compared, ...taken }: Taken, root: string): ChangeInput {
-  const { base, head, mergeBase, to: tree, title, remarks } = compared;
+  const { base, head, mergeBase, to: tree, title, remarks, untracked } = compared;
   // Content lines begin with a space, a plus or a minus, so this counts headers alone.
   const files = taken.diffText.match(/^diff --git /gm)?.length ?? 0;
   const description = [`${title}: ${counted(files, 'changed file', 'changed files')}`, ...remarks].join(', ');
-  return { kind, base, head, mergeBase, tree, ...taken, description, empty: taken.diffText === '', root };
+  return {
+    kind,
+    base,
+    head,
+    mergeBase,
+    tree,
+    ...taken,
+    description,
+    empty: taken.diffText === '',
+    ...(untracked === undefined ? {} : { untracked }),
+    root,
+  };
 }

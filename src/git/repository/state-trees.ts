@@ -7,7 +7,8 @@ import { gitWords, type GitResult } from './run-git.ts';
 
 export interface WorkTree {
   readonly tree: string;
-  readonly untracked: number;
+  /** Paths of new files that are not ignored. */
+  readonly untracked: readonly string[];
   /** Repositories inside the work tree that are not submodules; their content is never read. */
   readonly nestedRepositories: number;
 }
@@ -75,7 +76,7 @@ export async function stageWorkTree(
   const nested = others.filter((path) => path.at(-1) === slash);
   const untracked = others.filter((path) => path.at(-1) !== slash && !isOurs(path) && !leavesOut(path));
   await stage(view, [...changed.filter((path) => !leavesOut(path)), ...untracked]);
-  return { untracked: untracked.length, nestedRepositories: nested.length };
+  return { untracked: untracked.map(String), nestedRepositories: nested.length };
 }
 
 const slash = '/'.charCodeAt(0);

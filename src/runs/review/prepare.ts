@@ -16,6 +16,8 @@ import { user, type LeadChoice } from '../agents/lead-choice.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { DiffFault } from '../../parsers/diff/types.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { isSecretFile } from '../../secrets/secret-files.ts';
+import { visibleName } from '../../text/neutralise.ts';
 import { pathsToShow, readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import type { BaselineReader } from './follow-baseline.ts';
@@ -170,7 +172,10 @@ export async function prepareReview(
     ? examineChange(read, options.settings, options.signal)
     : examineSkipped(read));
   return {
-    ...commonInput(options, { advisor: choice, price }),
+    ...commonInput(
+      { ...options, notes: [...(options.notes ?? []), ...secretFilesNote(taken)] },
+      { advisor: choice, price },
+    ),
     kind: 'review',
     change: {
       kind: taken.kind,
@@ -191,6 +196,19 @@ export async function prepareReview(
     ...(prepared.baseline === null ? {} : { baseline: prepared.baseline }),
   };
 }
+
+/** An untracked file is part of the change if git does not ignore it, even if no one means to commit it. */
+function secretFilesNote({ untracked = [] }: ChangeInput): readonly string[] {
+  const found = untracked.filter(isSecretFile).map(visibleName);
+  if (found.length === 0) return [];
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : '';
+  const named = `${found.slice(0, mostNamed).join(', ')}${more}`;
+  return [
+    `untracked files that may hold secrets are part of the change: ${named} (ignore them to leave them out)`,
+  ];
+}
+
+const mostNamed = 5;
 
 /** A person at the terminal reads the findings anyway. @throws CollabError `usage` if no lead could check them */
 function checksFindings(options: ReviewOptions): boolean {
