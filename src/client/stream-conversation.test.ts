@@ -203,7 +203,7 @@ describe('several connections', () => {
   test('a proxy that answers a page of its own is named after one request, wherever the stream was cut', async () => {
     const { options, asked } = scriptedServer([answering(wire(wholeRun.slice(0, 3))), proxyPage, proxyPage]);
     await expect(eventsOf(options)).rejects.toThrow(
-      'no event stream but text/html: a proxy may have sent it',
+      'not an event stream but text/html: a proxy may have sent it',
     );
     expect(asked).toHaveLength(2);
   });
