@@ -20,7 +20,7 @@ export interface LivedWorld {
   readonly env: Readonly<Record<string, string>>;
   readonly lead: readonly string[];
   /** The vendor's next answers, one a request; the last one repeats. */
-  answer(steps: readonly MessagesStep[], bend?: Bend): void;
+  answer(steps: readonly MessagesStep[], ...bends: readonly Bend[]): void;
   /** The bodies of the requests that the vendor received since `answer`. */
   requests(): readonly string[];
   untilRequests(count: number): Promise<void>;
@@ -76,10 +76,10 @@ async function open(
     served,
     env,
     lead,
-    answer(steps, bend = {}) {
+    answer(steps, ...bends) {
       script = messagesInOrder(...steps);
       before = upstream.requests.length;
-      proxy.bend(bend);
+      proxy.bend(...bends);
     },
     requests: () => upstream.requests.slice(before).map(({ text }) => text),
     untilRequests: (count) => upstream.untilRequests(before + count),

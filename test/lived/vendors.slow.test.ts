@@ -60,7 +60,22 @@ const failures: Readonly<Record<string, Failure>> = {
   },
   'a connection that is lost in mid-answer': { step: { text: answer, cut: true }, ...broken('network') },
   'a stream that ends early': { step: { text: answer, endEarly: true }, ...broken('network') },
-  'a cut within a character': { step: { text: answer }, bend: { cutsCharacter: true }, ...broken('network') },
+  'a cut within a character': {
+    step: { text: answer },
+    bend: { cutsCharacter: true },
+    mostRequests: 4,
+    ...broken('network'),
+  },
+};
+
+/** Failures that pass: the request is made again before any word of an answer was shown. */
+const passing: Readonly<Record<string, readonly [step: MessagesStep, bend?: Bend]>> = {
+  'status 429': [{ status: 429 }],
+  'status 429 with retry-after': [{ status: 429, headers: { 'retry-after': '0' } }],
+  'status 500': [{ status: 500 }],
+  'status 503': [{ status: 503 }],
+  'status 529': [{ status: 529 }],
+  'a connection that is reset': [{ text: answer }, { resets: true }],
 };
 
 describe.each(everyProvider)('$name', (fixture) => {
@@ -147,6 +162,19 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(named(events, 'done')[0]?.data).toMatchObject({ result: answer, turn_count: 2 });
     expect(world().requests()[1]).toContain('the content');
   });
+
+  test.each(Object.entries(passing))(
+    'X003-14.1 X002-15.1 after %s the vendor is asked again, and its answer is shown whole and once',
+    async (name, [step, bend = {}]) => {
+      world().answer([step, { text: answer }], bend, {});
+      const events = await world().say(`passing-${name.replaceAll(' ', '-')}`);
+      expect(textOf(events)).toBe(answer);
+      expect(named(events, 'error')).toEqual([]);
+      expect(named(events, 'done')[0]?.data).toMatchObject({ status: 'success', result: answer });
+      // The reset connection does not reach the vendor.
+      expect(world().requests()).toHaveLength(bend.resets === true ? 1 : 2);
+    },
+  );
 
   test.each(Object.entries(failures))(
     'R002-23 X002-8.1-3 %s ends the run with one error that says so',

@@ -19,21 +19,23 @@ export interface Bend {
 
 export interface BendingProxy {
   readonly url: string;
-  /** Takes effect with the next request. */
-  bend(next: Bend): void;
+  /** The changes to the next answers, one a request; the last one repeats. Takes effect with the next request. */
+  bend(...next: readonly Bend[]): void;
   close(): Promise<void>;
 }
 
 export async function startBendingProxy(target: string): Promise<BendingProxy> {
-  let bend: Bend = {};
+  let bends: readonly Bend[] = [];
   const server = createServer((request, response) => {
+    const [bend = {}, ...rest] = bends;
+    if (rest.length > 0) bends = rest;
     // The script ends the connection, or the reader has left.
     pass(request, response, new URL(request.url ?? '', target), bend).catch(() => response.destroy());
   });
   const port = await listen(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    bend: (next) => void (bend = next),
+    bend: (...next) => void (bends = next),
     close: () => closeServer(server),
   };
 }
