@@ -53,7 +53,9 @@ describe.concurrent('known findings', () => {
     place.write('main.json', JSON.stringify({ ...main, findings: [gone] }));
     const other = await run(place, '--advisor', advisor, '--baseline', 'main.json');
     expect(other.outcome).toBe('1 1 findings');
-    expect(other.stdout).toMatch(/since the baseline \S+: 2 new, 0 still there, 0 fixed, 1\s+not seen again\n/);
+    expect(other.stdout).toMatch(
+      /since the baseline \S+: 2 new, 0 still there, 0 fixed, 1\s+not seen again\n/,
+    );
   });
 
   test('of a baseline are followed through edits and renames, and fixed only if their line is gone', async ({
