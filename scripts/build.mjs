@@ -33,6 +33,7 @@ const modules = [
 ];
 writeFileSync(join(dist, 'THIRD_PARTY_NOTICES'), thirdPartyNotices(modules));
 copyProfiles();
+copyChecklists();
 declarations();
 
 /** @returns the ids of all bundled modules */
@@ -56,6 +57,11 @@ function copyProfiles() {
     const from = join(providers, name, 'ai_profile');
     if (existsSync(from)) cpSync(from, join(dist, 'providers', name, 'ai_profile'), { recursive: true });
   }
+}
+
+/** Copies the checklists of reviews into the package: they are read as files. */
+function copyChecklists() {
+  cpSync(join(root, 'src/prompts/checklists'), join(dist, 'checklists'), { recursive: true });
 }
 
 /** An unresolved import would only fail on the user's machine. */

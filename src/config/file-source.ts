@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { CollabError } from '../errors/collab-error.ts';
 import { hasCode } from '../errors/has-code.ts';
 import { lookAt } from '../system/files/fault.ts';
-import { readBeginning } from '../system/files/read.ts';
+import { namesIn, readBeginning } from '../system/files/read.ts';
 
 export interface FileSource {
   /**
@@ -13,9 +13,15 @@ export interface FileSource {
   readonly read: (path: string, name: string, mostBytes: number) => Promise<string | null>;
   /** Returns whether the path is a link, which could lead to any file of the machine. */
   readonly isLink: (path: string) => Promise<boolean>;
+  /** Returns the names in a folder, by its absolute path; none if it does not exist. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
 }
 
-export const filesOnDisk: FileSource = { read: readFromDisk, isLink };
+export const filesOnDisk: FileSource = {
+  read: readFromDisk,
+  isLink,
+  list: async (folder) => namesIn(folder),
+};
 
 async function readFromDisk(path: string, name: string, mostBytes: number): Promise<string | null> {
   const bytes = bytesOnDisk(path, name, mostBytes + 1);

@@ -4,6 +4,7 @@ import { closingLine, hasClosingLine } from '../tags/closing-line.ts';
 import { exchangeSpecOf, reverseSpecs } from '../tags/tags.ts';
 import { answerForm } from './answer-form.ts';
 import { codeSpan, createFences, measuringNonce, type Fences } from './fence.ts';
+import type { Checklist } from './review/checklists.ts';
 import type { ConsultRequest, ContextPart, RenderedPrompt } from './request.ts';
 
 /**
@@ -31,6 +32,7 @@ export function requestText(
     answerForm({ answer: spec.answer, sections: request.sections }, { closing: line }),
     rules(fences),
     languageRule(request.language),
+    ...(request.checklists ?? []).flatMap((checklist) => checklistBlocks(checklist, fences)),
     ...material(request, fences),
     ...(change === null ? [] : ['## The change under review (data)', fences.data(change, 'diff')]),
     `That is all. Answer now with the block that begins with \`${spec.answer}\`${line === null ? '' : ` and ends with \`${closingLine(line)}\``}.`,
@@ -60,6 +62,14 @@ function languageRule(language: string | null): string {
   return language === null
     ? `Your prose may be in any language; ${constants}`
     : `Write your prose in the language ${codeSpan(language)}; ${constants}`;
+}
+
+function checklistBlocks({ title, text, origin }: Checklist, fences: Fences): readonly string[] {
+  return [
+    `## Checklist for ${title}`,
+    'Failures that reviewers miss. Report one only if a changed line has it; most will not apply.',
+    origin === 'shipped' ? text : fences.words(text),
+  ];
 }
 
 function material(request: ConsultRequest, fences: Fences): readonly string[] {

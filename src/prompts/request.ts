@@ -1,5 +1,6 @@
 /** A request to the advisor as a value. `prompts/` renders it; no other module depends on its text. */
 import type { Rejectable, ReportedSeverity } from '../secrets/secret-shape.ts';
+import type { Checklist } from './review/checklists.ts';
 import type { DiffFile, LineRange } from '../parsers/diff/types.ts';
 import type { RequestTag, SectionSpec } from '../tags/tags.ts';
 
@@ -9,6 +10,8 @@ export interface ConsultRequest {
   readonly question: string;
   /** The answer's sections, in order, all required: the protocol's own, then those that a skill adds. */
   readonly sections: readonly SectionSpec[];
+  /** Checklists for the languages of `change`; dropped before any context if the prompt must be shorter. */
+  readonly checklists?: readonly Checklist[];
   /** Context that is never dropped: instructions of the project, the task. */
   readonly required: readonly ContextPart[];
   /** Context that shortening may drop, least important last. */

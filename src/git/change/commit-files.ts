@@ -15,6 +15,8 @@ export interface CommitFiles {
   readonly title: string;
   /** Finds a file by its absolute path in the work tree; null when the commit does not have it. */
   readonly find: (path: string) => Promise<TreeEntry | null>;
+  /** Returns the names in a folder, by its absolute path; none if the commit does not have it. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
   readonly read: (entry: TreeEntry) => Promise<Buffer>;
   readonly close: () => Promise<void>;
 }
@@ -86,13 +88,24 @@ function orNone(name: string, commit: string | null): NamedCommit | null {
 
 async function filesOf(view: GitView, { commit, name }: NamedCommit): Promise<CommitFiles> {
   const tree = await treeOfCommit(view, commit);
+  const wayTo = (path: string): string | null => {
+    const way = relative(view.repository.root, path).split(sep).join('/');
+    return way === '' || way === '..' || way.startsWith('../') ? null : way;
+  };
   return {
     title: `${name} (${commit.slice(0, 12)})`,
     async find(path) {
-      const way = relative(view.repository.root, path).split(sep).join('/');
-      if (way === '' || way === '..' || way.startsWith('../')) return null;
+      const way = wayTo(path);
+      if (way === null) return null;
       const entries = await listTree(view, tree, [way]);
       return entries.find((entry) => entry.path === way) ?? null;
+    },
+    async list(folder) {
+      const way = wayTo(folder);
+      if (way === null) return [];
+      const entries = await listTree(view, tree, [`${way}/`]);
+      const names = entries.map(({ path }) => path.slice(way.length + 1).split('/')[0] ?? '');
+      return [...new Set(names)];
     },
     async read({ path, blob }) {
       const [content = null] = await view.objects.blobs([blob]);

@@ -1,6 +1,7 @@
 /** The request of one review exchange: the purpose of the whole change, and the chunk to review. */
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import type { ConsultRequest, ContextPart } from '../request.ts';
+import { checklistsFor, type Checklist } from './checklists.ts';
 import { taskHeading } from '../task-heading.ts';
 import { exchangeSpecOf, type SectionSpec } from '../../tags/tags.ts';
 
@@ -17,6 +18,8 @@ export interface ReviewBrief {
   readonly language: string | null;
   /** Sections that a skill requires in addition to the protocol's own; none by default. */
   readonly sections?: readonly SectionSpec[];
+  /** The checklists for all languages of the change. */
+  readonly checklists: readonly Checklist[];
   /** The commit messages, in their authors' words; null if there are none. */
   readonly messages: string | null;
   /** Every changed path with its line counts, which shows the place of a chunk in the change. */
@@ -35,6 +38,7 @@ export const noBrief: ReviewBrief = {
   focus: null,
   instructions: null,
   language: null,
+  checklists: [],
   messages: null,
   manifest: '',
 };
@@ -54,6 +58,7 @@ export function reviewRequest(
     tag: spec.request,
     question: question(brief),
     sections: [...spec.sections, ...(brief.sections ?? [])],
+    checklists: checklistsFor(files, brief.checklists),
     required: [
       ...trusted(taskHeading, brief.task),
       ...trusted('Instructions of the project', brief.instructions),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { keptShape } from '../../config/setting-schemas.ts';
+import { checklistNames } from '../../prompts/review/checklists.ts';
 import { skillSchema } from '../../prompts/skills/skill.ts';
 import { baselineSchema } from '../../review/findings/baseline.ts';
 import { ruleIssueSchema } from '../../review/findings/rule-issue.ts';
@@ -22,6 +23,8 @@ export const reviewSettingsSchema = z.object({
   repository: z.object({ include: z.array(z.string()), exclude: z.array(z.string()) }).optional(),
   /** The text of the instructions file. */
   instructions: z.string().nullable(),
+  /** The project's own checklists, by language; absent if it has none. */
+  checklists: z.partialRecord(z.enum(checklistNames), z.string()).optional(),
   /** Omitted if there is no suppression file. */
   suppressions: suppressionsSchema.optional(),
 });

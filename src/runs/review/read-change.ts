@@ -5,6 +5,7 @@ import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { filesWithin, linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
 import { takeCensus, type Census } from '../../review/census/census.ts';
 import { movedIn } from '../../review/census/unseen.ts';
+import { readChecklists, type ChecklistTexts } from '../../prompts/review/checklists.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import { maskChange, secretsWithin, type ChangeSecrets } from './change-secrets.ts';
@@ -31,7 +32,7 @@ export interface ChangeToRead {
   >;
   readonly settings: Pick<
     ReviewSettings,
-    'include' | 'exclude' | 'repository' | 'focus' | 'instructions' | 'language'
+    'include' | 'exclude' | 'repository' | 'focus' | 'instructions' | 'checklists' | 'language'
   >;
 }
 
@@ -55,6 +56,7 @@ export function readChange({ change, settings }: ChangeToRead): ReadChange {
         focus: covered(settings.focus),
         instructions: covered(settings.instructions),
         language: settings.language,
+        checklists: readChecklists(census.reviewable, coveredTexts(settings.checklists)),
         messages: covered(change.messages),
         manifest: manifestOf(census.reviewable),
       },
@@ -82,6 +84,10 @@ function unreviewedOf({ files, reviewable }: Census): readonly DiffFile[] {
 /** The request is recorded as a value in addition to its prompt. */
 function covered(text: string | null): string | null {
   return text === null ? null : maskSecrets(text).text;
+}
+
+function coveredTexts(texts: ChecklistTexts = {}): ChecklistTexts {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, maskSecrets(text).text]));
 }
 
 /** Lists every file with its line counts, one per line. */

@@ -34,7 +34,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   const wanted = withDefaults(request, place.defaults);
   const reviews = request.kind !== 'consult';
   const standing = await readStandingFiles(place, { flags: wanted, change, reviews });
-  const { loaded, instructions, suppressions, ofRepository, notes } = standing;
+  const { loaded, instructions, checklists, suppressions, ofRepository, notes } = standing;
   const config = ofRepository === null ? loaded.config : { ...loaded.config, ...loaded.globs.ofOwner };
   const { speaker = owner } = place;
   const inPlace = requestIn(place.cwd);
@@ -52,6 +52,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
     signal: place.signal,
     settings: startSettings(settings, {
       instructions,
+      ...(checklists === null ? {} : { checklists }),
       ...(isNarrowed
         ? { repository: { include: [...ofRepository.include], exclude: [...ofRepository.exclude] } }
         : {}),

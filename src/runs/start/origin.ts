@@ -31,6 +31,7 @@ export const onDisk = { source: filesOnDisk, title: null };
 export const noFiles: FileSource = {
   read: () => Promise.resolve(null),
   isLink: () => Promise.resolve(false),
+  list: () => Promise.resolve([]),
 };
 
 export interface OriginOptions {
@@ -94,6 +95,7 @@ function filesIn(commit: CommitFiles): FileSource {
       if ((entry.sizeBytes ?? 0) > mostBytes) throw tooLarge(inCommit, mostBytes);
       return (await commit.read(entry)).toString('utf8');
     },
+    list: (folder) => commit.list(folder),
     isLink: async (path) => (await commit.find(path))?.kind === 'symlink',
   };
 }

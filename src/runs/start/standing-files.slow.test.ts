@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
@@ -55,6 +55,7 @@ async function read({ root, env }: Pick<ScratchRepository, 'root' | 'env'>, aske
 test('outside of CI the files of the working tree apply, and the first line says so', async () => {
   const { repository } = repositoryWithTopic();
   expect(await read(repository)).toEqual({
+    checklists: null,
     fail_on: 'minor',
     language: 'ja',
     instructions: 'Report nothing.\n',
@@ -77,6 +78,7 @@ test('with CI set a change does not set the rules of its own review', async () =
   ];
   for (const [name, change] of changes) {
     expect(await read(repository, { ci: 'true', change })).toEqual({
+      checklists: null,
       fail_on: 'minor',
       language: null,
       instructions: 'Look at the locks.\n',
@@ -107,6 +109,7 @@ test('with CI set a diff from elsewhere has no base: only named files apply, wit
   const { repository, base, at } = repositoryWithTopic();
   const change: ChangeRequest = { kind: 'stdin', text: '' };
   expect(await read(repository, { ci: 'true', change })).toEqual({
+    checklists: null,
     fail_on: 'critical',
     language: null,
     instructions: null,
@@ -159,6 +162,41 @@ test('--instructions replaces REVIEW.md, and is read from a place that the chang
   outside.write('mine.md', 'My own.\n');
   const own = { instructions: join(outside.root, 'mine.md') };
   expect((await read(repository, { flags: own, ci: 'true' })).instructions).toBe('My own.\n');
+});
+
+test('checklists of the repository are read at the base in CI, from the working tree otherwise', async () => {
+  const repository = scratchRepository();
+  repository.write('collab.checklists/go.md', '- Our locks.\n');
+  repository.write('collab.checklists/README.md', 'How we write them.\n');
+  const base = repository.commit('base');
+  repository.git('checkout', '--quiet', '-b', 'topic');
+  repository.write('collab.checklists/go.md', '');
+  repository.write('collab.checklists/sql.md', '- Nothing to report.\n');
+  repository.commit('topic');
+  expect(await read(repository, { ci: 'true' })).toMatchObject({
+    checklists: { go: '- Our locks.\n' },
+    notes: [`checklists for go from collab.checklists/ of main (${base.slice(0, 12)})`],
+  });
+  expect(await read(repository)).toMatchObject({
+    checklists: { go: '', sql: '- Nothing to report.\n' },
+    notes: ['checklists for go, sql from collab.checklists/'],
+  });
+  expect((await read(repository, { reviews: false, change: null })).checklists).toBeNull();
+});
+
+test('a checklist that is a link in the base is refused', async () => {
+  const repository = scratchRepository();
+  repository.write('a.txt', 'one\n');
+  mkdirSync(join(repository.root, 'collab.checklists'));
+  symlinkSync('../a.txt', join(repository.root, 'collab.checklists/go.md'));
+  repository.commit('a link');
+  const link = {
+    code: 'config',
+    message: 'collab.checklists/go.md is a link; collab does not read it as a checklist',
+  };
+  const change: ChangeRequest = { kind: 'working_tree' };
+  expect(await refusalOf(read(repository, { change }))).toMatchObject(link);
+  expect(await refusalOf(read(repository, { change, ci: 'true' }))).toMatchObject(link);
 });
 
 test('a file that the base lacks is not read from the change, with a note', async () => {

@@ -10,7 +10,9 @@ import {
   loadInstructions,
   type LoadedInstructions,
 } from '../../config/load-instructions.ts';
+import { checklistsFolder, loadChecklists } from '../../config/load-checklists.ts';
 import type { LoadedSuppressions } from '../../config/load-suppressions.ts';
+import type { ChecklistTexts } from '../../prompts/review/checklists.ts';
 import type { Globs } from '../../review/census/selection.ts';
 import type { Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -32,6 +34,8 @@ export interface StandingFiles {
   readonly ofRepository: Globs | null;
   /** The text; null if there are none. */
   readonly instructions: string | null;
+  /** The project's own checklists; null if it has none. */
+  readonly checklists: ChecklistTexts | null;
   /** `null` if no file is named, or the named one does not exist. */
   readonly suppressions: LoadedSuppressions | null;
   /** Notes for the first line: which files were read from where, and which were not. */
@@ -54,22 +58,31 @@ export async function readStandingFiles(place: ReadPlace, options: StandingOptio
     const settings = await readConfig(place, { ...flags, said: flagsOfAgents(flags) }, origin);
     const { taken: loaded } = settings;
     const notes = settingsNote(settings, origin);
-    if (!reviews) return { loaded, notes, ofRepository: null, instructions: null, suppressions: null };
+    if (!reviews) return { ...nothing, loaded, notes };
     await claimReports(place, loaded);
     const instructions = await readInstructions(place, flags, { origin, config: loaded.config });
+    const checklists = await loadChecklists(origin);
     const excuses = await readExcuses(place, { flags, change, loaded, origin });
     const { fail_on, globs, suppressions } = excuses;
     return {
       loaded: { ...loaded, config: { ...loaded.config, fail_on } },
       ofRepository: flags.config === undefined ? globs : null,
       instructions: instructions.taken?.text ?? null,
+      checklists,
       suppressions: suppressions?.taken ?? null,
-      notes: [...notes, ...excuses.notes, ...instructionsNote(instructions, origin)],
+      notes: [
+        ...notes,
+        ...excuses.notes,
+        ...instructionsNote(instructions, origin),
+        ...checklistsNote(checklists, origin),
+      ],
     };
   } finally {
     await origin.close();
   }
 }
+
+const nothing = { ofRepository: null, instructions: null, checklists: null, suppressions: null };
 
 /** Reads a file named on the command line from the disk, unless the commit is named as well. */
 async function readConfig(
@@ -150,6 +163,11 @@ function instructionsNote(
 ): readonly string[] {
   if (taken !== null) return [`review instructions from ${taken.name}${ofTitle(from)}`];
   return notRead(instructionsFileName, origin);
+}
+
+function checklistsNote(checklists: ChecklistTexts | null, origin: Origin): readonly string[] {
+  if (checklists === null) return [];
+  return [`checklists for ${Object.keys(checklists).join(', ')} from ${checklistsFolder}/${ofTitle(origin)}`];
 }
 
 /** Returns a note if an existing file was not read. */

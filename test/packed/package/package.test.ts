@@ -24,7 +24,7 @@ test('the package contains the bundle, the documents and the skills, and no sour
       join(entry.parentPath, entry.name).slice(join(folder, 'node_modules/codex-collab/').length),
     );
   const expected =
-    /^(bin\/collab|examples\/ai_client\/.+\.(js|mjs|json|md)|dist\/.+\.(js|d\.ts)|dist\/providers\/\w+\/ai_profile\/[^/]+\.json|dist\/THIRD_PARTY_NOTICES|dist\/web\/(index\.html|favicon\.svg|assets\/.+\.(js|css))|(skills|references|schemas)\/.+\.(md|yaml|json)|references\/images\/\w+\.png)$/;
+    /^(bin\/collab|examples\/ai_client\/.+\.(js|mjs|json|md)|dist\/.+\.(js|d\.ts)|dist\/providers\/\w+\/ai_profile\/[^/]+\.json|dist\/checklists\/\w+\.md|dist\/THIRD_PARTY_NOTICES|dist\/web\/(index\.html|favicon\.svg|assets\/.+\.(js|css))|(skills|references|schemas)\/.+\.(md|yaml|json)|references\/images\/\w+\.png)$/;
   const plugin = ['.claude-plugin/marketplace.json', '.claude-plugin/plugin.json'];
   const roots = [
     ...plugin,
