@@ -181,3 +181,55 @@ test('R001-12.1 blocks of one issue are set apart by a blank line', () => {
     collect('### Critical: leak\n\nfirst\nsecond\n\nthird\n\n- a\n- b').issues.map(({ text }) => text),
   ).toEqual(['first\nsecond\n\nthird\n\n- a\n- b']);
 });
+
+const indents = ['', ' ', '  ', '   ', '    '];
+const bullets = ['-', '*', '+', '1.', '•'];
+
+test.each(['1.', '9.', '10.', '-'])(
+  'a list under `Why:` of the item %s is no issue, and keeps the `Fix:`',
+  (item) => {
+    const column = ' '.repeat(item.length + 1);
+    const following = item === '-' ? '-' : `${Number.parseInt(item, 10) + 1}.`;
+    for (const indent of indents) {
+      for (const bullet of bullets) {
+        const lines = [
+          '### Critical',
+          `${item} **Leak** — \`a.ts:3\``,
+          `${column}\`\`\``,
+          `${column}open();`,
+          `${column}\`\`\``,
+          `${column}Why:`,
+          `${indent}${bullet} on error`,
+          `${indent}${bullet} ${/^\d/.test(item) === /^\d/.test(bullet) ? 'on retry' : '**on retry**'}: see \`b.ts:7\``,
+          `${column}Fix: close it`,
+          `${following} **Race** — \`b.ts:4\``,
+          `${column}Why: twice`,
+        ];
+        const { issues } = collect(lines.join('\n'));
+        expect(
+          issues.map(({ title, severity, quote, remedy }) => [title, severity, quote?.text, remedy]),
+        ).toEqual([
+          ['Leak', 'critical', 'open();', 'close it'],
+          ['Race', 'critical', undefined, null],
+        ]);
+        expect(issues[0]?.text).toMatch(/on error\n.*on retry/);
+      }
+    }
+  },
+);
+
+test.each([
+  [
+    'a reason that ends with a colon',
+    '1. **Leak** — `a.ts:3`\n\nIt stays open:\n\n- on error\n- on retry',
+    1,
+  ],
+  ['steps of a remedy', '- **Leak** — `a.ts:3`\n  Why: open\n  Fix:\n- close it\n- test it', 1],
+  ['items after a finished issue', '- **Leak** — `a.ts:3`\n  Why: open\n- slow loop in `b.ts:4`', 2],
+  ['plain items', '- leak:\n- race', 2],
+  ['numbers, then bullets', '1. leak\n2. race\n\n- name', 3],
+  ['bullets in the requested form', '1. **Leak** — `a.ts:3`\n   Why: open\n\n- **Race** — `b.ts:4`', 2],
+  ['a severity', '1. **Leak** — `a.ts:3`\n   Why:\n- **Minor**: name', 2],
+])('the list is told from its issue by %s', (_what, text, count) => {
+  expect(collect(text).issues).toHaveLength(count);
+});

@@ -3,7 +3,8 @@ import type { Severity } from '../../tags/severities.ts';
 import type { LineSpan, ReviewIssue } from '../answers/answer-types.ts';
 import { saysNoProblem, saysNoProblemOfGrade } from '../answers/none-words.ts';
 import { issueBlocksIn, type IssueBlock } from './issue-blocks.ts';
-import { finishIssue, type IssueDraft } from './issue-draft.ts';
+import { holdsDetails } from './issue-details.ts';
+import { finishIssue, type IssueDraft, type ListKind } from './issue-draft.ts';
 import { entriesOfItem, entriesOfNode, entriesOfRow, lineEntry, type IssueEntry } from './issue-entries.ts';
 import { readLabel } from './issue-fields.ts';
 import { findLocation, type IssueLocation } from './issue-location.ts';
@@ -129,16 +130,16 @@ class IssueCollector {
   }
 
   #readList(list: List): void {
-    for (const item of list.children) this.#readItem(item);
+    for (const item of list.children) this.#readItem(item, list.ordered === true ? 'ordered' : 'bullets');
   }
 
-  #readItem(item: ListItem): void {
+  #readItem(item: ListItem, kind: ListKind): void {
     const entries = entriesOfItem(this.#document, item);
     const head = entries[0]?.kind === 'line' ? entries[0].text : '';
     const nested = item.children.filter((child) => child.type === 'list');
     const group = readSeverityHeading(head);
     const prefix = readSeverityPrefix(head);
-    if (this.#open?.absorbsLists === true && group === null && prefix === null)
+    if (this.#open !== null && group === null && prefix === null && holdsDetails(this.#open, kind, head))
       return this.#add([lineEntry(`- ${head}`), ...entries.slice(1)]);
     if (group !== null && entries.slice(1).every(isBlank))
       return this.#openGroup(head, group.severity, this.#groupDepth);
@@ -154,7 +155,7 @@ class IssueCollector {
     }
     const [first, ...others] = prefix === null && group !== null ? entries.slice(1) : entries;
     const title = prefix?.rest ?? (first?.kind === 'line' ? first.text : '');
-    this.#openIssue(title, { severity: prefix?.severity ?? group?.severity, entries: others });
+    this.#openIssue(title, { severity: prefix?.severity ?? group?.severity, entries: others, item: kind });
   }
 
   #readNestedGroup(head: string, severity: Severity | null, nested: readonly List[]): void {
@@ -202,6 +203,7 @@ class IssueCollector {
       readonly severity?: Severity | null | undefined;
       readonly entries?: readonly IssueEntry[];
       readonly absorbsLists?: boolean;
+      readonly item?: ListKind;
     },
   ): void {
     this.#open = {
@@ -210,6 +212,7 @@ class IssueCollector {
       entries: [...(options.entries ?? [])],
       file: this.#file,
       absorbsLists: options.absorbsLists ?? false,
+      item: options.item ?? null,
     };
     this.#drafts.push(this.#open);
     this.#blockBegins = false;

@@ -15,7 +15,11 @@ export interface IssueDraft {
   readonly file: IssueLocation | null;
   /** True if it was opened by a heading: lists below it are its details, not further issues. */
   readonly absorbsLists: boolean;
+  /** The kind of list that the issue is an item of; null if it is none. */
+  readonly item: ListKind | null;
 }
+
+export type ListKind = 'ordered' | 'bullets';
 
 export function finishIssue(draft: IssueDraft): ReviewIssue {
   const head = readIssueHead(draft.head);
