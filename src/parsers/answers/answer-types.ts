@@ -64,7 +64,12 @@ export interface ReviewIssue {
     readonly endLine: number | null;
   } | null;
   /** Lines copied from the change; `old` if they were copied with a leading `-`. */
-  readonly quote: { readonly text: string; readonly side: 'new' | 'old' } | null;
+  readonly quote: {
+    readonly text: string;
+    readonly side: 'new' | 'old';
+    /** The lines with the `-` or `+` that `text` lacks, unless a `diff` fence says that it is a mark. */
+    readonly literal?: string;
+  } | null;
   readonly remedy: string | null;
 }
 

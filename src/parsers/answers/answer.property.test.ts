@@ -201,10 +201,21 @@ test('R001-4 R001-8 X001-2.1 what is rendered is read back', () => {
   );
 });
 
+/** A mark before every line may belong to the file: the reader keeps it. */
+function withLiteral(rendered: ReviewIssue): ReviewIssue {
+  if (rendered.quote === null) return rendered;
+  const { text, side } = rendered.quote;
+  const lines = text.split('\n');
+  const isMarked = side === 'old' || ['-', '+'].some((mark) => lines.every((line) => line.startsWith(mark)));
+  if (!isMarked) return rendered;
+  const literal = lines.map((line) => `${side === 'old' ? '-' : '+'}${line}`).join('\n');
+  return { ...rendered, quote: { ...rendered.quote, literal } };
+}
+
 test('R001-12.1 issues that are rendered are read back', () => {
   fc.assert(
     fc.property(issues, (list) => {
-      expect(readIssues(renderIssues(list))).toEqual({ kind: 'read', issues: list });
+      expect(readIssues(renderIssues(list))).toEqual({ kind: 'read', issues: list.map(withLiteral) });
     }),
     draws(150),
   );
@@ -219,7 +230,7 @@ test('R001-12.1 the issues of an answer are those of its section read alone', ()
       }));
       expect(readAnswer(renderAnswer('[RESPONSE:REVIEW]', sections), '[RESPONSE:REVIEW]')).toMatchObject({
         kind: 'whole',
-        issues: list,
+        issues: list.map(withLiteral),
       });
     }),
     runs,

@@ -111,3 +111,23 @@ test('R001-12.1 a quotation may stand on the line of its label; words there are 
     quote: { text: 'open();', side: 'new' },
   });
 });
+
+test.each([
+  [['`open(file);`', 'Why: it leaks'], 'open(file);', 'it leaks'],
+  [['', '- `open(file);`', '- `read(file);`', 'It leaks.'], 'open(file);\nread(file);', 'It leaks.'],
+  [['> ``a `b` c``', 'It leaks.'], 'a `b` c', 'It leaks.'],
+  [['`src/a.ts:4`', 'It leaks.'], undefined, '`src/a.ts:4`\nIt leaks.'],
+  [['It leaks in', '`open(file);`'], undefined, 'It leaks in\n`open(file);`'],
+  [['Why: `open(file);`'], undefined, '`open(file);`'],
+  [['`open(file);` `read(file);`'], undefined, '`open(file);` `read(file);`'],
+  [['`open(file);` leaks'], undefined, '`open(file);` leaks'],
+])('lines of inline code at the beginning are the quotation: %j', (lines, quote, text) => {
+  const fields = fieldsOf(...lines);
+  expect([fields.quote?.text, fields.text]).toEqual([quote, text]);
+});
+
+test('a fence is quoted rather than inline code', () => {
+  expect(fieldsOf('`open(file)` leaks:', '`open(file);`', code('close(file);')).quote?.text).toBe(
+    'close(file);',
+  );
+});

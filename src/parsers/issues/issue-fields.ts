@@ -43,6 +43,8 @@ const labelPatterns = labels.map(
 export function readIssueFields(entries: readonly IssueEntry[]): IssueFields {
   const collected: Record<Field, string[]> = { text: [], remedy: [], location: [], severity: [], quote: [] };
   let field: Field = 'text';
+  /** The number of lines of the text above the first label. */
+  let leading = Infinity;
   let quote: ReviewIssue['quote'] = null;
   for (const entry of entries) {
     const read: ReviewIssue['quote'] =
@@ -52,17 +54,20 @@ export function readIssueFields(entries: readonly IssueEntry[]): IssueFields {
     else {
       const label = readLabel(entry.text);
       field = label?.field ?? (goesOn(field, collected[field], entry.text) ? field : 'text');
+      if (label !== null) leading = Math.min(leading, collected.text.length);
       collected[field].push(label?.rest ?? entry.text);
     }
   }
   const places = collected.location.join(' ').trim();
   const onLabel = quoteOnLabel(collected.quote);
+  const spans = quote === null && onLabel === null ? spanCount(collected.text.slice(0, leading)) : 0;
+  const inline = quoteInSpans(collected.text.slice(0, spans));
   return {
-    text: joined([...collected.text, ...(onLabel === null ? collected.quote : [])]),
+    text: joined([...collected.text.slice(spans), ...(onLabel === null ? collected.quote : [])]),
     remedy: joined(collected.remedy) || null,
     location: places === '' ? null : (findLocation(places)?.location ?? parseLocation(places)),
     severity: severityIn(collected.severity.join(' ')),
-    quote: quote ?? onLabel,
+    quote: quote ?? onLabel ?? inline,
   };
 }
 
@@ -83,6 +88,25 @@ function quoteIn({ code, language }: Extract<IssueEntry, { kind: 'code' }>): Rev
 function quoteOnLabel(lines: readonly string[]): ReviewIssue['quote'] {
   const code = /^(`+)(.+)\1$/.exec(lines.join(' ').trim())?.[2];
   return code === undefined ? null : readQuote(code.trim(), null);
+}
+
+const wholeSpan = /^\s*(?:[-*+•>]\s+)?(?:`([^`\n]+)`|(``+)(?!`) ?(.+?) ?(?<!`)\2)\s*$/u;
+
+/** Reads lines that are one code span each, below the head: inline code instead of a fence. */
+function quoteInSpans(lines: readonly string[]): ReviewIssue['quote'] {
+  const codes = lines.map((line) => wholeSpan.exec(line)).flatMap((match) => match?.[1] ?? match?.[3] ?? []);
+  return codes.length === 0 ? null : readQuote(codes.join('\n'), null);
+}
+
+/** Counts the lines before the first one with other text. */
+function spanCount(lines: readonly string[]): number {
+  const other = lines.findIndex((line) => line.trim() !== '' && !isCodeSpan(line));
+  return other === -1 ? lines.length : other;
+}
+
+/** A place in backticks is not code. */
+function isCodeSpan(line: string): boolean {
+  return wholeSpan.test(line) && findLocation(line) === null;
 }
 
 /**

@@ -68,14 +68,18 @@ test('R001-12.1 X001-3.1 reads the form that is asked for', () => {
       severity: 'critical',
       title: 'A removed check',
       location: at('src/a.ts', 3, 5),
-      quote: { text: 'if (!user) throw new Error();\nreturn user;', side: 'old' },
+      quote: {
+        text: 'if (!user) throw new Error();\nreturn user;',
+        side: 'old',
+        literal: '-if (!user) throw new Error();\n-return user;',
+      },
       text: 'everyone passes',
     }),
     issue({
       severity: 'minor',
       title: 'A name',
       location: at('README'),
-      quote: { text: ' one\ntwo', side: 'new' },
+      quote: { text: ' one\ntwo', side: 'new', literal: '+ one\n+two' },
     }),
   ]);
 });
@@ -312,7 +316,7 @@ test('X001-3.4 the columns of a table may hold a quotation, reasons only, or too
       severity: 'critical',
       title: 'leaks',
       location: at('a.ts', 3),
-      quote: { text: 'open(a | b)', side: 'old' },
+      quote: { text: 'open(a | b)', side: 'old', literal: '-open(a | b)' },
       remedy: 'close it',
     }),
   ]);

@@ -12,15 +12,54 @@ export interface Quotation {
 
 /**
  * Returns the readings of a quotation, most literal first: verbatim, up to omitted lines, and without the diff's own
- * marks.
+ * marks, of which agents may copy only the first.
  */
 export function readQuotations(text: string): readonly Quotation[] {
   const lines = text.split('\n').map(comparable);
-  const readings = [lines, withoutMarks(lines) ?? [], newSideOf(lines) ?? []];
+  const readings = [lines, withoutMarks(lines) ?? [], newSideOf(lines) ?? [], withoutFirstMark(lines) ?? []];
   return readings
     .flatMap((reading) => (reading.some(isEllipsis) ? [reading, firstPassage(reading)] : [reading]))
     .map(trimQuotation)
     .filter((quotation) => quotation.lines.some((line) => !isEllipsis(line)));
+}
+
+export interface NumberedQuotation {
+  readonly quotation: Quotation;
+  /** The first number of the gutter. */
+  readonly line: number;
+}
+
+/** Returns the readings without a gutter of line numbers. They count only if no literal reading is found. */
+export function readNumbered(text: string): readonly NumberedQuotation[] {
+  const gutter = withoutGutter(text.split('\n').map(comparable));
+  if (gutter === null) return [];
+  return gutter.readings
+    .flatMap((reading) => [reading, withoutMarks(reading) ?? [], newSideOf(reading) ?? []])
+    .map(trimQuotation)
+    .filter(({ lines }) => lines.length > 0)
+    .map((quotation) => ({ quotation, line: gutter.line }));
+}
+
+/** `12: `, `12 | `, `L12: ` and the tab or arrow of `cat -n`; lines shown by several spaces lost their tab. */
+const gutterOfLine = /^\s*(?:L|line )?(\d{1,7})(?:\s*[:|│→](?!:)|\t| {2,}(?=\S)|$)(.*)$/iu;
+
+function withoutGutter(
+  lines: readonly string[],
+): { readonly line: number; readonly readings: readonly (readonly string[])[] } | null {
+  const filled = lines.filter((line) => !isBlank(line)).map((line) => gutterOfLine.exec(line));
+  const numbers = filled.map((match) => Number(match?.[1] ?? 0));
+  const ascends = numbers.every((number, index) => number > (numbers[index - 1] ?? 0));
+  const [line] = numbers;
+  if (line === undefined || !ascends) return null;
+  const texts = lines.map((text) => gutterOfLine.exec(text)?.[2] ?? '');
+  return { line, readings: [texts.map((text) => text.replace(/^ /u, '')), texts] };
+}
+
+/** Strips a diff mark from the first line if others have none. */
+function withoutFirstMark(lines: readonly string[]): readonly string[] | null {
+  const first = lines.findIndex((line) => !isBlank(line));
+  if (!/^[+-]/u.test(lines[first] ?? '')) return null;
+  return lines.map((line, index) => (index === first ? line.slice(1) : line));
 }
 
 export function trimQuotation(lines: readonly string[]): Quotation {
@@ -70,6 +109,7 @@ function isBlank(line: string): boolean {
   return line.trim() === '';
 }
 
+/** Recognizes a line that only marks an omission. */
 function isEllipsis(line: string): boolean {
   return /^\s*(?:\/\/|#|\/\*|--)?\s*(?:\.{3}|…)\s*(?:\*\/)?\s*$/u.test(line);
 }

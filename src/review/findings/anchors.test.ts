@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { readQuote } from '../../parsers/issues/issue-quote.ts';
 import { makeVisible } from '../../text/neutralise.ts';
 import { placeIssue, type FindingPlace } from './anchors.ts';
 
@@ -345,8 +346,95 @@ test('a file that was deleted and added under one path is searched on both sides
   expect(find('f', 'target')).toMatchObject({ side: 'old', startLine: 1, placement: 'exact' });
 });
 
+const marked = parseUnifiedDiff(
+  [
+    '--- a/list.md',
+    '+++ b/list.md',
+    '@@ -1,5 +1,8 @@',
+    ' # Steps',
+    '-old step',
+    '+- first step',
+    '+- second step',
+    '+---',
+    '++ a plus item',
+    '+-- drop the table',
+    ' - kept step',
+    ' end',
+    ' ',
+    '',
+  ].join('\n'),
+).files;
+
+test.each([
+  ['- first step', null, 'new 2-2 exact'],
+  ['- first step\n- second step', null, 'new 2-3 exact'],
+  ['---', null, 'new 4-4 exact'],
+  ['+ a plus item', null, 'new 5-5 exact'],
+  ['-- drop the table', null, 'new 6-6 exact'],
+  ['- kept step', null, 'new 7-7 exact'],
+  ['-old step', null, 'old 2-2 exact'],
+  ['-old step', 'diff', 'old 2-2 exact'],
+  ['+- first step\n+- second step', null, 'new 2-3 exact'],
+  ['- fourth step', null, 'unplaced'],
+])(
+  'a mark of %j in a fence of %j belongs to the file unless the change has the line without it',
+  (code, language, at) => {
+    const quote = readQuote(code, language);
+    const found = placeIssue({ ...issue({ path: 'list.md' }), quote }, marked);
+    expect(told(found)).toBe(at);
+  },
+);
+
+test.each([
+  ["12:   log('sum', sum);", 'new 12-12 exact'],
+  ["12 |   log('sum', sum);", 'new 12-12 exact'],
+  ["    12\t  log('sum', sum);", 'new 12-12 exact'],
+  ["    12→  log('sum', sum);", 'new 12-12 exact'],
+  ["L12:   log('sum', sum);", 'new 12-12 exact'],
+  ["12      log('sum', sum);", 'new 12-12 loose'],
+  ["11:   const sum = add(items);\n12:   log('sum', sum);", 'new 11-12 exact'],
+  ["11 | +  const sum = add(items);\n12 | +  log('sum', sum);", 'new 11-12 exact'],
+  ['42:   const sum = add(items);\n43:\n44:   return sum;', 'new 42-44 exact'],
+  ['42:   const sum = add(items);', 'new 42-42 exact'],
+  ["12: log('sums', sum);", 'unplaced'],
+  ["12:   const sum = add(items);\n11:   log('sum', sum);", 'unplaced'],
+])('the line numbers of %j are a gutter, and choose between equal lines', (quote, at) => {
+  expect(told(place({ quote }))).toBe(at);
+});
+
+test('a number with a colon is code if the file has it', () => {
+  const change = parseUnifiedDiff('--- a/f\n+++ b/f\n@@ -0,0 +1,2 @@\n+large value\n+2: large value\n').files;
+  expect(told(placeIssue(issue({ path: 'f', quote: '2: large value' }), change))).toBe('new 2-2 exact');
+});
+
+test.each([
+  ["+  const sum = add(items);\n  log('sum', sum);", 'new 11-12 exact'],
+  ["+const sum = add(items);\nlog('sum', sum);", 'new 11-12 loose'],
+  ["+  const sum = add(items);\n  log('sums', sum);", 'unplaced'],
+])('a mark before the first line only is the diff’s: %j', (quote, at) => {
+  expect(told(place({ quote }))).toBe(at);
+});
+
+test.each([
+  ['function total(items) { … return round(sum); }', 'new 10-14 loose'],
+  ['function total(items) { ... return round(sum);', 'new 10-13 loose'],
+  ['function total(items) { [...] }', 'new 10-14 loose'],
+  ["function total(items) {\n  …\n  log('sum', sum);", 'new 10-10 exact'],
+  ['function total(items) { … log(…); … }', 'new 10-14 loose'],
+  ['function total(items) { … return round(total); }', 'unplaced'],
+  ['function totals(items) { … return round(sum); }', 'unplaced'],
+  ['function tot … return round(sum); }', 'unplaced'],
+  ['return round(sum) … }', 'unplaced'],
+])('the cut quotation %j is the only place with its beginning and its end', (quote, at) => {
+  expect(told(place({ quote }))).toBe(at);
+});
+
+function told({ side, startLine, endLine, placement }: FindingPlace): string {
+  return startLine === null ? placement : `${side} ${startLine}-${endLine} ${placement}`;
+}
+
 const word = fc.constantFrom('alpha', 'beta', 'gamma', '  delta', '', '}', 'x = 1;');
-const marked = fc.tuple(fc.constantFrom('+', '-', ' '), word);
+const markedLine = fc.tuple(fc.constantFrom('+', '-', ' '), word);
 
 function diffOf(lines: readonly (readonly [string, string])[]): string {
   const count = (absent: string) => lines.filter(([mark]) => mark !== absent).length;
@@ -356,7 +444,7 @@ function diffOf(lines: readonly (readonly [string, string])[]): string {
 
 test('any line of the new side, quoted with its number, is found at that number', () => {
   fc.assert(
-    fc.property(fc.array(marked, { minLength: 1, maxLength: 20 }), fc.nat(), (lines, pick) => {
+    fc.property(fc.array(markedLine, { minLength: 1, maxLength: 20 }), fc.nat(), (lines, pick) => {
       const change = parseUnifiedDiff(diffOf(lines)).files;
       const news = change
         .flatMap((file) => file.hunks.flatMap((hunk) => hunk.lines))
@@ -382,7 +470,7 @@ test('for any claim, a reported line is a line of the change with the reported t
     side: fc.constantFrom('new' as const, 'old' as const),
   });
   fc.assert(
-    fc.property(fc.array(marked, { minLength: 1, maxLength: 20 }), claim, (lines, claimed) => {
+    fc.property(fc.array(markedLine, { minLength: 1, maxLength: 20 }), claim, (lines, claimed) => {
       const change = parseUnifiedDiff(diffOf(lines)).files;
       const found = placeIssue(issue(claimed), change);
       const number = found.side === 'new' ? 'newLine' : 'oldLine';

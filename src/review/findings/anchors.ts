@@ -5,7 +5,8 @@ import { anchorIn, anchorOfText } from './anchor-line.ts';
 import { findMatches, tiersFor, type AnchorMatch, type Side, type Tier } from './anchor-match.ts';
 import { pathInside } from '../../text/path-inside.ts';
 import { cleanPath, resolvePath } from './anchor-path.ts';
-import { comparable, readQuotations, trimQuotation, type Quotation } from './anchor-quote.ts';
+import { findCutMatches } from './anchor-cut.ts';
+import { comparable, readNumbered, readQuotations, trimQuotation, type Quotation } from './anchor-quote.ts';
 
 export interface FindingPlace {
   /** The path after renames. For an unplaced issue the path that the answer claims; null if it claims none. */
@@ -37,11 +38,13 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Find
   const claimed = issue.location === null ? [] : resolvePath(issue.location.path, files);
   const others = files.filter((file) => !claimed.includes(file));
   if (issue.quote !== null) {
-    const quotations = readQuotations(issue.quote.text);
-    const { side } = issue.quote;
-    const search = { quotations, side, tiers: tiersFor(side), line: issue.location?.startLine ?? null };
+    const searches = searchesFor(issue.quote, issue.location?.startLine ?? null);
+    const first = (find: (search: Search) => FindingPlace | null) => firstOf(searches, find);
     const place =
-      placeAsClaimed(claimed, search) ?? placeAmong(claimed, search) ?? placeInOnlyOne(others, search);
+      first((search) => placeAsClaimed(claimed, search)) ??
+      first((search) => placeAmong(claimed, search)) ??
+      placeCut(claimed, issue) ??
+      first((search) => placeInOnlyOne(others, search));
     if (place !== null) return place;
   }
   const [file] = claimed;
@@ -73,6 +76,65 @@ interface Search {
   readonly tiers: readonly Tier[];
   /** The claimed line. */
   readonly line: number | null;
+}
+
+/**
+ * Lists the searches for a quotation, most literal first. Marks that may belong to the file are first taken for the diff's,
+ * as the answer's form asks for them.
+ */
+function searchesFor(
+  { text, side, literal }: NonNullable<ReviewIssue['quote']>,
+  line: number | null,
+): readonly Search[] {
+  const asRead = { quotations: readQuotations(text), side, line, tiers: tiersFor(side) };
+  return [...(literal === undefined ? [asRead] : withLiteral(asRead, literal)), ...numbered(literal ?? text)];
+}
+
+function withLiteral(asRead: Search, literal: string): readonly Search[] {
+  const asWritten: Search = {
+    ...asRead,
+    quotations: readQuotations(literal),
+    side: 'new',
+    tiers: tiersFor('new'),
+  };
+  const only = (search: Search, exactness: Tier['exactness']): Search => ({
+    ...search,
+    tiers: search.tiers.filter((tier) => tier.exactness === exactness),
+  });
+  return [only(asRead, 'exact'), only(asWritten, 'exact'), only(asWritten, 'loose'), only(asRead, 'loose')];
+}
+
+function numbered(text: string): readonly Search[] {
+  return readNumbered(text).map((reading) => ({
+    quotations: [reading.quotation],
+    side: 'new',
+    tiers: tiersFor('new'),
+    line: reading.line,
+  }));
+}
+
+function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | null): Found | null {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Places `head … tail`: the only such place, or the one that contains the claimed line. */
+function placeCut(files: readonly DiffFile[], { quote, location }: ReviewIssue): FindingPlace | null {
+  if (quote === null) return null;
+  const line = location?.startLine ?? null;
+  for (const side of ['new', 'old'] as const) {
+    const found = files.flatMap((file) =>
+      findCutMatches(file, quote.text, side).map((match) => ({ file, match })),
+    );
+    const claimed = found.filter(({ match }) => line !== null && distance(match, line) === 0);
+    const [only, second] = found.length === 1 ? found : claimed;
+    if (only !== undefined && second === undefined)
+      return placeOf(only.file, only.match, { exactness: 'loose' });
+  }
+  return null;
 }
 
 type SearchIn = Omit<Search, 'side'>;
@@ -142,7 +204,7 @@ function distance({ startLine, endLine }: AnchorMatch, line: number | null): num
   return line === null ? 0 : Math.max(startLine - line, line - endLine, 0);
 }
 
-function placeOf(file: DiffFile, match: AnchorMatch, { exactness }: Tier): FindingPlace {
+function placeOf(file: DiffFile, match: AnchorMatch, { exactness }: Pick<Tier, 'exactness'>): FindingPlace {
   return {
     path: file.path,
     side: match.side,

@@ -7,7 +7,7 @@ import type { EvidenceQuotation, FindingVerdict } from '../../parsers/answers/re
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import { findMatches, type AnchorMatch, type Tier } from './anchor-match.ts';
 import { resolvePath } from './anchor-path.ts';
-import { loosen, readQuotations } from './anchor-quote.ts';
+import { loosen, readNumbered, readQuotations } from './anchor-quote.ts';
 
 export interface Judgement {
   readonly id: string;
@@ -93,7 +93,8 @@ const tiers: readonly Tier[] = (['exact', 'loose'] as const).flatMap((exactness)
 /** Picks the place nearest to the claimed line if there are several. */
 function findOnNewSide(file: DiffFile, { text, location }: EvidenceQuotation): AnchorMatch | null {
   const line = location?.startLine ?? 0;
-  for (const quotation of readQuotations(text)) {
+  const readings = [...readQuotations(text), ...readNumbered(text).map(({ quotation }) => quotation)];
+  for (const quotation of readings) {
     for (const tier of tiers) {
       const [nearest] = findMatches(file, quotation, tier).toSorted(
         (left, right) => Math.abs(left.startLine - line) - Math.abs(right.startLine - line),
