@@ -2,7 +2,12 @@
 import type { AnswerBlock, ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { readIssues } from '../../parsers/issues/read-issues.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
-import { placeIssue } from '../../review/findings/anchors.ts';
+import {
+  mayBeOutside,
+  placeIssue,
+  type FindingPlace,
+  type PlacedIssue,
+} from '../../review/findings/anchors.ts';
 import type { ChunkAnswer } from '../../review/findings/merge.ts';
 import { splitNotes } from '../../review/findings/notes.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
@@ -14,6 +19,29 @@ export function placeAnswer(exchange: ExchangeOutput, files: readonly DiffFile[]
     strengths: notesOf(exchange.block, 'STRENGTHS'),
     suggestions: notesOf(exchange.block, 'SUGGESTIONS'),
   };
+}
+
+/** Returns the issues that may be outside the change, in the order of the answers. */
+export function issuesToSearch(
+  answers: readonly ChunkAnswer[],
+  files: readonly DiffFile[],
+): readonly PlacedIssue[] {
+  return answers.flatMap(({ placed }) => placed.filter((issue) => mayBeOutside(issue, files)));
+}
+
+/** Applies the places that were found outside, in that order; null for an issue that keeps its place. */
+export function withPlaces(
+  answers: readonly ChunkAnswer[],
+  files: readonly DiffFile[],
+  found: readonly (FindingPlace | null)[],
+): readonly ChunkAnswer[] {
+  const waiting = [...found];
+  return answers.map((answer) => ({
+    ...answer,
+    placed: answer.placed.map((placed) =>
+      mayBeOutside(placed, files) ? { ...placed, place: waiting.shift() ?? placed.place } : placed,
+    ),
+  }));
 }
 
 function issuesOf({ issues, block }: ExchangeOutput): readonly ReviewIssue[] {

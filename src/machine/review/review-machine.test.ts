@@ -3,6 +3,8 @@ import { createActor, fromPromise, toPromise } from 'xstate';
 import { expect, test } from 'vitest';
 import { readAnswer } from '../../parsers/answers/read-answer.ts';
 import { changedLinesOf } from '../../parsers/diff/ranges.ts';
+import { wholeFile } from '../../parsers/diff/whole-file.ts';
+import { placeInWhole } from '../../review/findings/anchors.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { takeCensus } from '../../review/census/census.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
@@ -20,6 +22,8 @@ import {
   type ReviewInput,
   type ReviewOutput,
   type ReviewScope,
+  type SearchInput,
+  type SearchOutput,
 } from './review-machine.ts';
 
 import { leadMachine } from '../lead/lead-machine.ts';
@@ -56,13 +60,16 @@ interface Played {
   readonly planned: readonly PlanInput[];
   readonly reported: readonly ReportInput[];
   readonly verified: readonly VerifyInput[];
+  readonly searched: readonly SearchInput[];
 }
 
 async function play(
   answer: (input: AskInput) => Partial<AskOutput>,
   settings: Pick<ReviewInput, 'chunk_tokens' | 'concurrency'> & Partial<Pick<ReviewInput, 'secondOpinion'>>,
   judge: (input: VerifyInput) => Partial<VerifyOutput> = () => ({}),
+  search: (input: SearchInput) => SearchOutput = ({ issues }) => issues.map(() => null),
 ): Promise<Played> {
+  const searched: SearchInput[] = [];
   const asked: AskInput[] = [];
   const planned: PlanInput[] = [];
   const reported: ReportInput[] = [];
@@ -94,6 +101,10 @@ async function play(
         planned.push(input);
         return { evidence: { 'chunk-2': 'found in the second' }, issues: [], fault: null };
       }),
+      search: fromPromise<SearchOutput, SearchInput>(async ({ input }) => {
+        searched.push(input);
+        return search(input);
+      }),
       report: fromPromise<null, ReportInput>(async ({ input }) => {
         reported.push(input);
         return null;
@@ -115,7 +126,7 @@ async function play(
   });
   const output = toPromise(actor);
   actor.start();
-  return { output: await output, asked, most, planned, reported, verified };
+  return { output: await output, asked, most, planned, reported, verified, searched };
 }
 
 /** A lead that is asked and judged by one function. */
@@ -269,19 +280,49 @@ test('findings of an exchange that did not settle are kept', async () => {
 });
 
 /** A finding of each severity, each on its own line. */
-function withFindings({ exchange }: AskInput): Partial<AskOutput> {
+function withFindings({ exchange }: AskInput, from = '', to = ''): Partial<AskOutput> {
   if (exchange.name !== 'chunk-1') return {};
   const reading = readAnswer(
-    `[RESPONSE:REVIEW]\n\n## STRENGTHS\nNone\n\n## ISSUES\n### Critical\n${item('a')}### Important\n${item('b')}### Minor\n${item('c')}\n## SUGGESTIONS\nNone\n`,
+    `[RESPONSE:REVIEW]\n\n## STRENGTHS\nNone\n\n## ISSUES\n### Critical\n${item('a')}### Important\n${item('b')}### Minor\n${item('c')}\n## SUGGESTIONS\nNone\n`.replace(
+      from,
+      to,
+    ),
     '[RESPONSE:REVIEW]',
   );
   if (reading.kind !== 'whole') throw new Error('the fixture is not whole');
   return { verdict: { kind: 'settled', block: reading.block, issues: reading.issues, mergedFrom: [1] } };
 }
 
+test('only quotations that are not in the change are searched in whole files', async () => {
+  const settings = { chunk_tokens: 10_000, concurrency: 1 };
+  expect((await play((asked) => withFindings(asked), settings)).searched).toEqual([]);
+  const { output, searched } = await play(outsideFinding, settings, undefined, ({ issues }) =>
+    issues.map((issue) => placeInWhole(issue, wholeFile('b/x.ts', '\nexport const caller = 1;\n'))),
+  );
+  expect(searched.map(({ issues }) => issues.map(({ issue }) => issue.title))).toEqual([['Wrong b']]);
+  expect(
+    output.merged.findings.map(({ path, start_line, placement }) => [path, start_line, placement]),
+  ).toEqual([
+    ['a/x.ts', 2, 'exact'],
+    ['b/x.ts', 2, 'exact'],
+    ['c/x.ts', 2, 'exact'],
+  ]);
+  const unfound = await play(outsideFinding, settings);
+  expect(unfound.output.merged.findings[1]).toMatchObject({
+    path: 'b/x.ts',
+    start_line: null,
+    placement: 'unplaced',
+  });
+});
+
+/** One of the findings quotes a line that the change does not show. */
+function outsideFinding(asked: AskInput): Partial<AskOutput> {
+  return withFindings(asked, 'export const b2 = 2;', 'export const caller = 1;');
+}
+
 test('Critical and Important findings are sent to the lead, and the report has its verdicts', async () => {
   const { output, verified, reported } = await play(
-    withFindings,
+    (asked) => withFindings(asked),
     { chunk_tokens: 10_000, concurrency: 1, secondOpinion: { kind: 'each', reads: 'copy' } },
     ({ findings }) => ({
       judgements: findings.map(({ finding: { id } }) => ({ id, verdict: 'confirmed', evidence: 'so' })),
@@ -302,12 +343,15 @@ test('Critical and Important findings are sent to the lead, and the report has i
 
 test('the calling lead gets all of them in one question; without a lead there is no question', async () => {
   const settings = { chunk_tokens: 10_000, concurrency: 1 };
-  const together = await play(withFindings, { ...settings, secondOpinion: { kind: 'together' } });
+  const together = await play((asked) => withFindings(asked), {
+    ...settings,
+    secondOpinion: { kind: 'together' },
+  });
   expect(together.verified.map(({ findings }) => findings.map(({ finding: { id } }) => id))).toEqual([
     ['F1', 'F2'],
   ]);
   expect(together.output.secondOpinion.missing).toMatchObject([{ ids: ['F1', 'F2'] }]);
-  expect((await play(withFindings, settings)).verified).toEqual([]);
+  expect((await play((asked) => withFindings(asked), settings)).verified).toEqual([]);
 });
 
 function item(name: string): string {

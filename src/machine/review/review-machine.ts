@@ -1,6 +1,6 @@
 /**
  * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each, the places of the
- * findings, the merged list, the second opinion of the lead, the report. Lines that a shortened prompt lost get another
+ * findings (in the change, then in whole files), the merged list, the second opinion of the lead, the report. Lines that a shortened prompt lost get another
  * exchange.
  */
 import { assign, setup, type ActorRefFrom } from 'xstate';
@@ -13,13 +13,14 @@ import { changedLinesOf, filesWithin, subtractRanges } from '../../parsers/diff/
 import type { SectionSpec } from '../../tags/tags.ts';
 import { planChunks, type Chunk } from '../../review/census/chunks.ts';
 import { takeCensus, type Census } from '../../review/census/census.ts';
+import type { FindingPlace, PlacedIssue } from '../../review/findings/anchors.ts';
 import { mergeReview, type ChunkAnswer, type MergedReview } from '../../review/findings/merge.ts';
 import { placeRuleIssues, type RuleIssue } from '../../review/findings/rule-issue.ts';
 import { everything } from '../../review/census/selection.ts';
 import { exchangeMachine } from '../exchange/exchange-machine.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 import type { Budgets } from '../../config/repair-budgets.ts';
-import { placeAnswer } from './place-answer.ts';
+import { issuesToSearch, placeAnswer, withPlaces } from './place-answer.ts';
 import { noBrief, reviewRequest, type ReviewBrief } from '../../prompts/review/review-request.ts';
 import {
   applyJudgements,
@@ -96,6 +97,14 @@ export interface ReviewOutput {
   readonly rulesFault: string | null;
 }
 
+/** Issues that may be outside the change. */
+export interface SearchInput extends ReviewScope {
+  readonly issues: readonly PlacedIssue[];
+}
+
+/** Their places in the whole files, in the same order; null if there is none. */
+export type SearchOutput = readonly (FindingPlace | null)[];
+
 export type ReportInput = ReviewScope & ReviewOutput;
 
 export interface ReviewContext {
@@ -137,6 +146,7 @@ export const reviewMachine = setup({
   actors: {
     count: notProvided<CountedChange, ReviewScope>('count'),
     plan: notProvided<RuleReport, PlanInput>('plan'),
+    search: notProvided<SearchOutput, SearchInput>('search'),
     report: notProvided<null, ReportInput>('report'),
     exchange: exchangeMachine,
     verify: verifyMachine,
@@ -144,6 +154,7 @@ export const reviewMachine = setup({
   guards: {
     'every exchange has ended': ({ context }) =>
       context.waiting.length === 0 && Object.keys(context.underway).length === 0,
+    'every place is in the change': ({ context }) => toSearch(context).length === 0,
     'every finding is judged': ({ context }) =>
       context.toVerify.length === 0 && Object.keys(context.verifying).length === 0,
   },
@@ -174,6 +185,9 @@ export const reviewMachine = setup({
     }),
     'place the issues': assign(({ context }) => ({
       placed: context.exchanges.map((exchange) => placeAnswer(exchange, context.counted.files)),
+    })),
+    'keep the places found': assign(({ context }, { output }: { readonly output: SearchOutput }) => ({
+      placed: withPlaces(context.placed, context.counted.files, output),
     })),
     'merge the findings': assign(({ context }) => ({
       merged: markKnown(markFixed(mergeAll(context), context.counted.fixed), context.counted.known),
@@ -264,7 +278,21 @@ export const reviewMachine = setup({
     },
     placing: {
       entry: 'place the issues',
-      always: 'merging',
+      always: [{ guard: 'every place is in the change', target: 'merging' }, 'searching'],
+    },
+    searching: {
+      invoke: {
+        id: 'searching',
+        src: 'search',
+        input: ({ context }) => ({
+          ...scopeOf(context),
+          issues: toSearch(context),
+        }),
+        onDone: {
+          target: 'merging',
+          actions: withOutput('keep the places found'),
+        },
+      },
     },
     merging: {
       entry: 'merge the findings',
@@ -294,6 +322,10 @@ export const reviewMachine = setup({
 
 function scopeOf({ settings: { path, made } }: ReviewContext): ReviewScope {
   return { path, made };
+}
+
+function toSearch({ placed, counted }: ReviewContext): readonly PlacedIssue[] {
+  return issuesToSearch(placed, counted.files);
 }
 
 function mergeAll({ placed, byRules, counted }: ReviewContext): MergedReview {

@@ -4,7 +4,8 @@ import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { readQuote } from '../../parsers/issues/issue-quote.ts';
 import { makeVisible } from '../../text/neutralise.ts';
-import { placeIssue, type FindingPlace } from './anchors.ts';
+import { wholeFile } from '../../parsers/diff/whole-file.ts';
+import { mayBeOutside, placeInWhole, placeIssue, type FindingPlace } from './anchors.ts';
 
 const { files } = parseUnifiedDiff(
   [
@@ -427,6 +428,65 @@ test.each([
   ['return round(sum) … }', 'unplaced'],
 ])('the cut quotation %j is the only place with its beginning and its end', (quote, at) => {
   expect(told(place({ quote }))).toBe(at);
+});
+
+const caller = wholeFile(
+  'src/caller.ts',
+  ['start();', 'const sum = total(items);', 'stop();', 'start();', '- item', 'end(', '  all,', ');', ''].join(
+    '\n',
+  ),
+);
+
+test.each([
+  ['const sum = total(items);', null, 'new 2-2 exact'],
+  ['  const sum = total(items)', null, 'new 2-2 loose'],
+  ['const sum = total(items);\nstop();', 90, 'new 2-3 exact'],
+  ['2: const sum = total(items);', null, 'new 2-2 exact'],
+  ['start();', 3, 'new 4-4 exact'],
+  ['start();', null, 'none'],
+  ['4: start();', null, 'new 4-4 exact'],
+  ['- item', null, 'new 5-5 exact'],
+  ['const sum = total(items); … end( all, );', null, 'new 2-8 loose'],
+  ['const sum = total(item);', 2, 'none'],
+  ['sum = total(items)', 2, 'none'],
+])(
+  'outside the change, %j with the line %j is placed in the whole file if that is certain',
+  (quote, line, at) => {
+    const about = issue({ path: 'src/caller.ts', line, quote });
+    const placed = { issue: about, place: placeIssue(about, files) };
+    expect(placed.place).toMatchObject({ placement: 'unplaced', isElsewhere: true });
+    expect(mayBeOutside(placed, files)).toBe(true);
+    const found = placeInWhole(placed, caller);
+    expect(found === null ? 'none' : `${told(found)}${found.isElsewhere === true ? '' : ' inside'}`).toBe(at);
+  },
+);
+
+test('an equal line of the change gives way to the claimed line only if the change does not show that one', () => {
+  const whole = wholeFile(total, `${'\n'.repeat(79)}  return round(sum);\n  return round(sum) ;\n`);
+  const searched = (line: number, quote = '  return round(sum);') => {
+    const about = issue({ line, quote });
+    const placed = { issue: about, place: placeIssue(about, files) };
+    return mayBeOutside(placed, files)
+      ? (placeInWhole(placed, whole)?.startLine ?? 'not there')
+      : 'not searched';
+  };
+  expect([80, 81, 200, 13, 15].map((line) => searched(line))).toEqual([
+    80,
+    'not there',
+    'not there',
+    'not searched',
+    'not searched',
+  ]);
+  expect(searched(1, '-  const sum = items.length;')).toBe('not there');
+});
+
+test.each([
+  { quote: null },
+  { path: null, quote: 'nothing()' },
+  { path: '../caller.ts', quote: 'nothing()' },
+  { path: '/etc/passwd', quote: 'nothing()' },
+])('no file is searched for %j', (claim) => {
+  expect(mayBeOutside({ issue: issue(claim), place: place(claim) }, files)).toBe(false);
 });
 
 function told({ side, startLine, endLine, placement }: FindingPlace): string {

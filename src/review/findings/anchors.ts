@@ -62,6 +62,52 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Find
   };
 }
 
+/**
+ * Checks whether the place of an issue may be outside the change: its quotation is not in it, or only at another line than
+ * the claimed one, which the change does not show.
+ */
+export function mayBeOutside(
+  { issue: { quote, location }, place }: PlacedIssue,
+  files: readonly DiffFile[],
+): boolean {
+  if (quote === null || place.path === null) return false;
+  if (place.startLine === null) return location !== null;
+  const line = location?.startLine ?? null;
+  const file = files.find(({ path }) => path === place.path);
+  if (line === null || file === undefined || !resolvePath(location?.path ?? '', files).includes(file))
+    return false;
+  return file.hunks.every(({ newStart, newLines }) => line < newStart || line >= newStart + newLines);
+}
+
+/**
+ * Places an issue in the whole text of its file: reviewers also read what a change leaves as it is. Of several places, the
+ * claimed line chooses; a place in the change is replaced only by an exact one at the claimed line.
+ */
+export function placeInWhole({ issue, place }: PlacedIssue, file: DiffFile): FindingPlace | null {
+  const { quote, location } = issue;
+  if (quote === null) return null;
+  const outside = place.isElsewhere === true ? { isElsewhere: true } : {};
+  const searches = searchesFor(quote, location?.startLine ?? null);
+  const found =
+    firstOf(searches, (search) =>
+      placeAsClaimed([file], { ...search, side: 'new', tiers: tiersFor('new') }),
+    ) ??
+    (place.startLine === null
+      ? (firstOf(searches, (search) => placeOnce(file, search)) ?? placeCut([file], issue))
+      : null);
+  return found === null ? null : { ...found, ...outside };
+}
+
+/** Returns the only place of the quotation, or the one that is nearest to the claimed line; parts of lines do not count. */
+function placeOnce(file: DiffFile, { quotations, tiers, line }: Search): FindingPlace | null {
+  for (const tier of tiers.filter(({ touches, partial }) => touches === 'context' && !partial)) {
+    const matches = matchTier([file], quotations, tier).flatMap((found) => found.matches);
+    const [nearest] = matches.toSorted((left, right) => distance(left, line) - distance(right, line));
+    if (nearest !== undefined && (line !== null || matches.length === 1)) return placeOf(file, nearest, tier);
+  }
+  return null;
+}
+
 /** Returns the answer's path of a file that is not among the given ones; null if it leads out of the repository. */
 function pathElsewhere({ location }: ReviewIssue): string | null {
   if (location === null) return null;
@@ -122,7 +168,10 @@ function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Foun
 }
 
 /** Places `head … tail`: the only such place, or the one that contains the claimed line. */
-function placeCut(files: readonly DiffFile[], { quote, location }: ReviewIssue): FindingPlace | null {
+function placeCut(
+  files: readonly DiffFile[],
+  { quote, location }: Pick<ReviewIssue, 'quote' | 'location'>,
+): FindingPlace | null {
   if (quote === null) return null;
   const line = location?.startLine ?? null;
   for (const side of ['new', 'old'] as const) {

@@ -10,6 +10,8 @@ import {
   type ReviewOutput,
   type ReviewScope,
   type RuleReport,
+  type SearchInput,
+  type SearchOutput,
 } from '../../machine/review/review-machine.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
@@ -29,6 +31,7 @@ import { openRecall } from '../cache/open-cache.ts';
 import { runMachine } from '../../engine/drive/run-actor.ts';
 import { withSecrets } from './request-for-rules.ts';
 import { reportEvents, type DecidingDrive } from './result.ts';
+import { searchCopy } from './search-copy.ts';
 import { provideVerify, secondOpinionWay } from './second-opinion.ts';
 
 export interface ReviewDrive extends RunDrive<ReviewRunInput> {
@@ -95,6 +98,9 @@ function provideActors(context: RunContext, drive: ReviewDrive, refusals: { any:
       plan: fromPromise<RuleReport, PlanInput>(({ input }) =>
         planReview(context, { ...drive, examined: drive.input.examined ?? null }, input),
       ),
+      search: fromPromise<SearchOutput, SearchInput>(({ input }) =>
+        searchCopy(context, { folder: drive.reviewFolder, whole: () => wholeCopy(drive) }, input),
+      ),
       report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) => {
         // No more questions follow; closing takes as long as writing the remaining records.
         void drive.advisor.close();
@@ -106,6 +112,11 @@ function provideActors(context: RunContext, drive: ReviewDrive, refusals: { any:
       verify: provideVerify(context, drive, onRefusal),
     },
   });
+}
+
+async function wholeCopy(drive: Pick<ReviewDrive, 'introduce' | 'copyIsWhole'>): Promise<void> {
+  await drive.introduce();
+  await drive.copyIsWhole();
 }
 
 /** The step contains the digest of all outside input: `input.json` cannot change during a run. */

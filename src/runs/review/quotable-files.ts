@@ -6,12 +6,11 @@ import { isAbsolute, relative } from 'node:path';
 import type { Finding } from '../../events/collab-event.ts';
 import { bareHeader } from '../../parsers/diff/plain.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
+import { wholeFile } from '../../parsers/diff/whole-file.ts';
 import type { QuotableFiles } from '../../review/findings/judge-verdict.ts';
 import { filesRead } from '../../review/findings/read-files.ts';
-import { findInside } from '../../tools/files/find-inside.ts';
-import { readInsideText } from '../../tools/files/read-text.ts';
-import { masked } from '../agents/masked-turn.ts';
 import type { ReviewDrive } from './actors.ts';
+import { textInCopy } from './search-copy.ts';
 
 type QuotableDrive = Pick<ReviewDrive, 'change' | 'reviewFolder' | 'copyIsWhole' | 'recorded' | 'answers'>;
 
@@ -32,8 +31,8 @@ export function quotableFiles(
     files: [...paths].map((name) => changed.find((file) => file.path === name) ?? withoutText(name)),
     async load(file) {
       if (drive.reviewFolder !== null) await drive.copyIsWhole();
-      const text = drive.reviewFolder === null ? null : await textIn(drive.reviewFolder, file.path);
-      if (text !== null) return asContext(file.path, text);
+      const text = drive.reviewFolder === null ? null : await textInCopy(drive.reviewFolder, file.path);
+      if (text !== null) return wholeFile(file.path, text);
       return file.hunks.length > 0 ? file : null;
     },
   };
@@ -57,29 +56,6 @@ function withinFolder(named: string, folders: readonly string[]): string {
   return ways.find((way) => !way.startsWith('..')) ?? named;
 }
 
-/** Secrets are masked, as in the diff. */
-async function textIn(folder: string, path: string): Promise<string | null> {
-  const place = await findInside(folder, path);
-  const read = place.ok ? readInsideText(place) : place;
-  return read.ok ? masked(read.text) : null;
-}
-
 function withoutText(path: string): DiffFile {
   return { ...bareHeader(path), hunks: [] };
-}
-
-/** Returns a whole file as one hunk without changes, so that quotations are found in it as in a diff. */
-function asContext(path: string, text: string): DiffFile {
-  const texts = text.split('\n');
-  if (texts.at(-1) === '') texts.pop();
-  const lines = texts.map((line, index) => ({
-    kind: 'context' as const,
-    text: line,
-    oldLine: index + 1,
-    newLine: index + 1,
-    noNewline: false,
-  }));
-  const count = lines.length;
-  const hunk = { heading: '', oldStart: 1, oldLines: count, newStart: 1, newLines: count, lines };
-  return { ...withoutText(path), hunks: [hunk] };
 }

@@ -6,6 +6,8 @@ import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.
 import {
   reviewMachine,
   type RuleReport,
+  type SearchInput,
+  type SearchOutput,
   type CountedChange,
   type PlanInput,
   type ReportInput,
@@ -30,6 +32,7 @@ import { askLead } from '../calls/lead-call.ts';
 import { runMachine } from '../../engine/drive/run-actor.ts';
 import { withSecrets } from '../review/request-for-rules.ts';
 import { planReview, reportReview } from '../review/actors.ts';
+import { searchCopy } from '../review/search-copy.ts';
 import { applyToUser, beginPhase, commitRound, countMade, endPhase, meetPair, takeTree } from './steps.ts';
 import type { WorkflowDrive, WorkflowEnding } from './types.ts';
 
@@ -110,6 +113,9 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
             }
             return planReview(context, { ...drive, change: drive.reviewed.change, examined: null }, input);
           }),
+          search: fromPromise<SearchOutput, SearchInput>(({ input }) =>
+            searchCopy(context, { folder: drive.copy.folder, whole: async () => undefined }, input),
+          ),
           report: fromPromise<null, ReportInput>(({ input: { path, made: _made, ...output } }) =>
             context.child(path, (scope) =>
               reportReview(scope, drive, { cancelled: false, output, final: !refusals.any }),
