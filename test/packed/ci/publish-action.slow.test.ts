@@ -127,7 +127,7 @@ test('a failing server is asked again, and a comment that it accepted anyway is 
 test('a server that keeps failing makes it red', async () => {
   const ran = await publish({ faults: Array.from({ length: 9 }, () => ({ status: 503, isDone: false })) });
   expect(ran.code).toBe(2);
-  expect(said(ran)).toEqual([expect.stringContaining('could not be written in 4 tries')]);
+  expect(said(ran)).toEqual([expect.stringContaining('could not be written in 4 attempts')]);
 });
 
 test('a token without write permission is red, with the missing permission', async () => {
