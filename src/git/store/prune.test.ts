@@ -90,3 +90,10 @@ test('a run still writes and places its blobs if another process removes its sto
   put(Buffer.from('content'));
   expect(store.blobs.place(blob, join(base, 'run/file'))).toBe(true);
 });
+
+test('a store that another process removed needs no cleaning', async () => {
+  const { base, store } = openScratch();
+  await removeStores(base);
+  await pruneDaily(store, Date.now());
+  expect(existsSync(store.folder)).toBe(false);
+});

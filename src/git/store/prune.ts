@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hasCode } from '../../errors/has-code.ts';
 import { lookAt } from '../../system/files/fault.ts';
 import { moveEntry } from '../../system/files/many-files.ts';
 import { namesIn } from '../../system/files/read.ts';
@@ -29,8 +30,13 @@ const dayMs = 24 * 60 * 60 * 1000;
 export async function pruneDaily(store: RepositoryStore, nowMs: number): Promise<void> {
   const done = join(store.folder, 'pruned');
   if (nowMs - (lookAt(done)?.mtimeMs ?? 0) < dayMs) return;
-  writeAtomically(done, '', { synced: false });
-  await pruneStore(store, nowMs);
+  try {
+    writeAtomically(done, '', { synced: false });
+    await pruneStore(store, nowMs);
+  } catch (error) {
+    // Another process removed the whole store meanwhile.
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
 }
 
 export async function pruneStore(
