@@ -54,7 +54,7 @@ test('the review prompt requests the exact form of an issue', () => {
       '## SUGGESTIONS',
       '…',
       '',
-      'END 0000000000000000',
+      'END <code>',
     ].join('\n'),
   );
 });
@@ -143,5 +143,5 @@ test("a section that a skill adds is asked for behind the protocol's own", () =>
   const { text } = renderRequest(reviewRequest({ sections: [...sections, added] }), whole);
   expect(text).toContain('Then write these 4 sections');
   expect(text).toContain('- In `## SECURITY`, say who could misuse it.');
-  expect(fencesOf(text, 'text')[0]).toMatch(/## SUGGESTIONS\n…\n\n## SECURITY\n…\n\nEND 0{16}$/);
+  expect(fencesOf(text, 'text')[0]).toMatch(/## SUGGESTIONS\n…\n\n## SECURITY\n…\n\nEND <code>$/);
 });

@@ -11,6 +11,9 @@ import type { ConsultRequest, ContextPart, RenderedPrompt } from './request.ts';
  * Renders the whole request as text. It starts with our own words, so that no agent takes it for a slash command, and
  * its only marker that counts is the request's tag: foreign text is in fences that `nonce` names. `closing` is the
  * nonce of the answer's closing line, if it has one; the default is for a text that is only measured.
+ *
+ * The text that all requests of a kind share is first, and the nonces are last: vendors charge less for a beginning
+ * that they have seen before.
  */
 export function requestText(
   request: ConsultRequest,
@@ -19,26 +22,34 @@ export function requestText(
 ): RenderedPrompt {
   const spec = exchangeSpecOf(request.tag);
   const fences = createFences(nonce);
-  const line = hasClosingLine(spec.answer) ? closing : null;
+  const isClosed = hasClosingLine(spec.answer);
   // The plain diff, without line numbers, so that a quotation copies verbatim.
   const change = request.change?.map(renderDiffFile).join('') ?? null;
+  const shipped = request.checklists?.filter(({ origin }) => origin === 'shipped') ?? [];
   const blocks = [
     opening,
     request.tag,
     `Purpose: ${spec.purpose}.`,
-    '## What the lead asks',
-    fences.words(request.question),
+    ...(request.guide === undefined ? [] : [request.guide]),
     '## How to answer',
-    answerForm({ answer: spec.answer, sections: request.sections }, { closing: line }),
-    rules(fences),
+    answerForm({ answer: spec.answer, sections: request.sections }, { closing: isClosed ? codeGap : null }),
+    rules,
     languageRule(request.language),
-    ...(request.checklists ?? []).flatMap((checklist) => checklistBlocks(checklist, fences)),
+    ...shipped.map((checklist) => checklistText(checklist)),
+    '## What the lead asks',
+    fences.rule,
+    fences.words(request.question),
     ...material(request, fences),
     ...(change === null ? [] : ['## The change under review (data)', fences.data(change, 'diff')]),
-    `That is all. Answer now with the block that begins with \`${spec.answer}\`${line === null ? '' : ` and ends with \`${closingLine(line)}\``}.`,
+    isClosed
+      ? `That is all. In the closing line, \`${codeGap}\` is \`${closing}\`. Answer now with the block that begins with \`${spec.answer}\` and ends with \`${closingLine(closing)}\`.`
+      : `That is all. Answer now with the block that begins with \`${spec.answer}\`.`,
   ];
   return { text: `${blocks.join('\n\n')}\n`, shown: linesOf(request.change ?? []) };
 }
+
+/** Takes the place of the nonce in the form; the last line of the request has the nonce. */
+const codeGap = '<code>';
 
 const opening =
   'You are the advisor (相談役). Claude Code is the lead (主導): it opens the exchange, decides, and does the work. You give advice and change nothing.';
@@ -47,14 +58,11 @@ const reverseSentences = reverseSpecs
   .map(({ request, purpose }) => `\`${request}\` to ${purpose.replace(/^ask/, 'ask the lead')}`)
   .join(', or ');
 
-function rules({ rule }: Fences): string {
-  return [
-    'Rules:',
-    `- ${rule}`,
-    '- Judge only what you were shown or have read yourself. Do not guess at the rest.',
-    `- Only if you cannot answer at all without it, ask back instead: send ${reverseSentences}, on a line of its own, and below it what you need. The lead answers, and you continue.`,
-  ].join('\n');
-}
+const rules = [
+  'Rules:',
+  '- Judge what you were shown and what you have read yourself. If you have tools that read files, use them: your own instructions name the folder. Look up definitions, callers and tests instead of guessing.',
+  `- Only if you cannot answer at all without it, ask back instead: send ${reverseSentences}, on a line of its own, and below it what you need. The lead answers, and you continue.`,
+].join('\n');
 
 function languageRule(language: string | null): string {
   const constants =
@@ -64,18 +72,19 @@ function languageRule(language: string | null): string {
     : `Write your prose in the language ${codeSpan(language)}; ${constants}`;
 }
 
-function checklistBlocks({ title, text, origin }: Checklist, fences: Fences): readonly string[] {
-  return [
-    `## Checklist for ${title}`,
-    'Failures that reviewers miss. Report one only if a changed line has it; most will not apply.',
-    origin === 'shipped' ? text : fences.words(text),
-  ];
+function checklistText({ title, text }: Checklist): string {
+  return `## Checklist for ${title}\n\nFailures that reviewers miss. Report one only if a changed line has it; most will not apply.\n\n${text}`;
 }
 
 function material(request: ConsultRequest, fences: Fences): readonly string[] {
   const contextBlocks = (part: ContextPart) => blocksOf(part, fences);
   const parts = [...request.required, ...request.optional];
-  const trusted = parts.filter((part) => part.origin === 'trusted');
+  const own = request.checklists?.filter(({ origin }) => origin === 'project') ?? [];
+  const checklists = own.map(
+    ({ title, text }) =>
+      ({ title: `Checklist of the project for ${title}`, text, origin: 'trusted' }) as const,
+  );
+  const trusted = [...checklists, ...parts.filter((part) => part.origin === 'trusted')];
   const foreign = parts.filter((part) => part.origin === 'foreign');
   return [
     ...(trusted.length > 0 ? ['## What the lead and the user add'] : []),

@@ -10,6 +10,8 @@ export interface ConsultRequest {
   readonly question: string;
   /** The answer's sections, in order, all required: the protocol's own, then those that a skill adds. */
   readonly sections: readonly SectionSpec[];
+  /** Our own words about the task, the same in every request of its kind; dropped after the checklists. */
+  readonly guide?: string;
   /** Checklists for the languages of `change`; dropped before any context if the prompt must be shorter. */
   readonly checklists?: readonly Checklist[];
   /** Context that is never dropped: instructions of the project, the task. */

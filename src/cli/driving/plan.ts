@@ -4,10 +4,11 @@ import type { RuleReport } from '../../machine/review/review-machine.ts';
 import { reviewRequest } from '../../prompts/review/review-request.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
+import { sharedBeginning } from '../../prompts/shared-beginning.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
 import type { Assurance } from '../../review/outcome/coverage.ts';
 import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
-import { planChunks, type Chunk } from '../../review/census/chunks.ts';
+import { bytesPerToken, planChunks, type Chunk } from '../../review/census/chunks.ts';
 import { examine, examineChange } from '../../runs/review/static-evidence.ts';
 import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
@@ -29,6 +30,7 @@ export async function renderPlan(
       skipped === null ? [] : [`skipped ${path}: ${skipped.reason}`],
     ),
     ...chunks.map(describeChunk),
+    ...describeBeginning(chunks, prepared),
     `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff, time limit ${renderDuration(limitMs)}; no agent was called`,
   ];
   const evidence = showPrompt ? await evidenceFor(chunks, prepared, options) : {};
@@ -42,6 +44,16 @@ function describeChunk(chunk: Chunk): string {
   const paths = chunk.files.map((file) => file.path).join(', ');
   const lines = countLines(changedLinesOf(chunk.files));
   return `${chunk.name}: ${renderCount(lines, 'line')}, about ${renderCount(chunk.estimatedTokens, 'token')}: ${paths}`;
+}
+
+/** Vendors charge less for a beginning that they have seen before. */
+function describeBeginning(chunks: readonly Chunk[], { read }: PreparedChange): readonly string[] {
+  const shared = sharedBeginning(chunks.map(({ files }) => reviewRequest(read.counted.brief, files)));
+  if (shared === null) return [];
+  const tokens = renderCount(Math.ceil(shared.characters / bytesPerToken), 'token');
+  return [
+    `each request begins with the same ${tokens}, about ${Math.floor(shared.share * 100)} % of its text before the diff`,
+  ];
 }
 
 /** `auto` is planned as a model, because it uses one if there is one. */

@@ -626,7 +626,8 @@ describe('R001-15.1 a time-out is answered by a strictly shorter request', () =>
   });
 
   test('X001-10.11 otherwise the time-out is final', () => {
-    const bare = { ...request, change: null, optional: [], required: [] };
+    const { guide: _guide, ...unguided } = request;
+    const bare = { ...unguided, change: null, optional: [], required: [], checklists: [] };
     const length = renderRequest(bare, measured).text.length;
     const reading = readTurn(ask({ request: bare }), timeOut, {
       promptCharacters: length,

@@ -82,16 +82,19 @@ test('the request shows a shipped checklist as our text and one of the project a
   const { text } = renderRequest(reviewRequest({ ...noBrief, checklists }, files), whole);
   expect(text).toContain(`\n## Checklist for Go\n\nFailures that reviewers miss.`);
   expect(text).toContain(checklists.find(({ name }) => name === 'go')?.text);
+  expect(text).toContain('### From `Checklist of the project for Python`');
   expect(fencesOf(text, 'markdown').filter((words) => words.startsWith('- Ours.'))).toHaveLength(1);
   const one = renderRequest(reviewRequest({ ...noBrief, checklists }, files.slice(1)), whole).text;
   expect(one).not.toContain('## Checklist for Go');
 });
 
-test('a prompt that must be shorter loses the checklists before any context', () => {
+test('a prompt that must be shorter loses the checklists, then the guide, before any context', () => {
   const files = [file('a.go')];
   const brief = { ...noBrief, manifest: 'a.go (modified)' };
-  const without = renderRequest(reviewRequest(brief, files), whole).text;
   const request = reviewRequest({ ...brief, checklists: readChecklists(files) }, files);
-  const { text } = renderRequest(request, { budgetCharacters: without.length, nonce });
-  expect(text).toBe(without);
+  const { guide: _guide, ...unguided } = reviewRequest(brief, files);
+  for (const left of [reviewRequest(brief, files), unguided]) {
+    const { text } = renderRequest(left, whole);
+    expect(renderRequest(request, { budgetCharacters: text.length, nonce }).text).toBe(text);
+  }
 });

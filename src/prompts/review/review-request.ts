@@ -2,6 +2,7 @@
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import type { ConsultRequest, ContextPart } from '../request.ts';
 import { checklistsFor, type Checklist } from './checklists.ts';
+import { reviewGuide } from './review-guide.ts';
 import { taskHeading } from '../task-heading.ts';
 import { exchangeSpecOf, type SectionSpec } from '../../tags/tags.ts';
 
@@ -58,6 +59,7 @@ export function reviewRequest(
     tag: spec.request,
     question: question(brief),
     sections: [...spec.sections, ...(brief.sections ?? [])],
+    guide: reviewGuide,
     checklists: checklistsFor(files, brief.checklists),
     required: [
       ...trusted(taskHeading, brief.task),

@@ -41,7 +41,8 @@ export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
   /** Keeps its state apart from that of a lead of the same run. */
   async open({ reviewFolder, ...options }) {
     const stateFolder = join(options.stateFolder, 'advisor');
-    const lead = await claudeCodeProvider.openLead({ ...options, stateFolder, instructions: advisorPrompt });
+    const instructions = advisorPrompt(reviewFolder === null ? 'nothing' : { folder: reviewFolder });
+    const lead = await claudeCodeProvider.openLead({ ...options, stateFolder, instructions });
     return asAdvisor(lead, reviewFolder);
   },
 

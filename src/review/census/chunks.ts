@@ -11,7 +11,8 @@ export interface Chunk {
   readonly estimatedTokens: number;
 }
 
-const bytesPerToken = 4;
+/** The estimate for all text. */
+export const bytesPerToken = 4;
 
 /**
  * Distributes the files over chunks within a budget of tokens (bytes ÷ 4), related files together if they fit. Nothing

@@ -7,6 +7,7 @@ import { openModelLead } from './model-lead.ts';
 /** Opens the advisor, which the caller closes. @throws CollabError as `Provider.openModel` */
 export async function openModelAdvisor(provider: ModelProvider, options: OpenOptions): Promise<Agent> {
   const { reviewFolder, ...rest } = options;
-  const lead = await openModelLead(provider, { ...rest, instructions: advisorPrompt });
+  const instructions = advisorPrompt(reviewFolder === null ? 'nothing' : 'tools');
+  const lead = await openModelLead(provider, { ...rest, instructions });
   return asAdvisor(lead, reviewFolder);
 }

@@ -38,6 +38,7 @@ test('it reads the files under review and answers, and no set-up of the files or
   const sent = upstream.requests.map(({ text }) => text);
   expect(sent).toHaveLength(2);
   expect(sent[0]).toContain('You advise another agent.');
+  expect(sent[0]).toContain(`A read-only copy of the repository is in ${world.folder}; `);
   expect(sent[0]?.match(/CANARY\w*|root:\w*/g)).toBeNull();
   expect(sent[1]).toContain('export const total = 1;');
   expect([readdirSync(hostile.traces), elsewhere.requests.length]).toEqual([[], 0]);
@@ -51,4 +52,5 @@ test('without files it has no tool, and says so', async () => {
   await ask(agent, 'All well?');
   const [sent] = upstream.requests.slice(before);
   expect(sent?.body).toMatchObject({ tools: [] });
+  expect(sent?.text).toContain('You have no access to the repository: ');
 });

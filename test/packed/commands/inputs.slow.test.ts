@@ -187,6 +187,9 @@ describe.concurrent('accepted input', () => {
     await place.collab(['review', '--advisor', 'static_review']);
     const again = await place.collab(['review', '--plan']);
     expect(again.stdout).toContain('1 file changed, 3 lines\n');
+    const [, share = ''] =
+      /^each request begins with the same [\d,]+ tokens, about (\d+) % of/m.exec(again.stdout) ?? [];
+    expect(Number(share)).toBeGreaterThanOrEqual(60);
     expect(place.git('status', '--porcelain')).toBe('?? first.ts\n');
   });
 
