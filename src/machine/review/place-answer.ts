@@ -3,10 +3,10 @@ import type { AnswerBlock, ReviewIssue } from '../../parsers/answers/answer-type
 import { readIssues } from '../../parsers/issues/read-issues.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import {
-  mayBeOutside,
   placeIssue,
+  searchedIssue,
   type FindingPlace,
-  type PlacedIssue,
+  type SearchedIssue,
 } from '../../review/findings/anchors.ts';
 import type { ChunkAnswer } from '../../review/findings/merge.ts';
 import { splitNotes } from '../../review/findings/notes.ts';
@@ -25,8 +25,8 @@ export function placeAnswer(exchange: ExchangeOutput, files: readonly DiffFile[]
 export function issuesToSearch(
   answers: readonly ChunkAnswer[],
   files: readonly DiffFile[],
-): readonly PlacedIssue[] {
-  return answers.flatMap(({ placed }) => placed.filter((issue) => mayBeOutside(issue, files)));
+): readonly SearchedIssue[] {
+  return answers.flatMap(({ placed }) => placed.flatMap((issue) => searchedIssue(issue, files) ?? []));
 }
 
 /** Applies the places that were found outside, in that order; null for an issue that keeps its place. */
@@ -39,7 +39,7 @@ export function withPlaces(
   return answers.map((answer) => ({
     ...answer,
     placed: answer.placed.map((placed) =>
-      mayBeOutside(placed, files) ? { ...placed, place: waiting.shift() ?? placed.place } : placed,
+      searchedIssue(placed, files) === null ? placed : { ...placed, place: waiting.shift() ?? placed.place },
     ),
   }));
 }

@@ -13,7 +13,7 @@ import { changedLinesOf, filesWithin, subtractRanges } from '../../parsers/diff/
 import type { SectionSpec } from '../../tags/tags.ts';
 import { planChunks, type Chunk } from '../../review/census/chunks.ts';
 import { takeCensus, type Census } from '../../review/census/census.ts';
-import type { FindingPlace, PlacedIssue } from '../../review/findings/anchors.ts';
+import type { FindingPlace, SearchedIssue } from '../../review/findings/anchors.ts';
 import { mergeReview, type ChunkAnswer, type MergedReview } from '../../review/findings/merge.ts';
 import { placeRuleIssues, type RuleIssue } from '../../review/findings/rule-issue.ts';
 import { everything } from '../../review/census/selection.ts';
@@ -99,7 +99,7 @@ export interface ReviewOutput {
 
 /** Issues that may be outside the change. */
 export interface SearchInput extends ReviewScope {
-  readonly issues: readonly PlacedIssue[];
+  readonly issues: readonly SearchedIssue[];
 }
 
 /** Their places in the whole files, in the same order; null if there is none. */
@@ -324,7 +324,7 @@ function scopeOf({ settings: { path, made } }: ReviewContext): ReviewScope {
   return { path, made };
 }
 
-function toSearch({ placed, counted }: ReviewContext): readonly PlacedIssue[] {
+function toSearch({ placed, counted }: ReviewContext): readonly SearchedIssue[] {
   return issuesToSearch(placed, counted.files);
 }
 

@@ -116,6 +116,7 @@ test.each([
   [['`open(file);`', 'Why: it leaks'], 'open(file);', 'it leaks'],
   [['', '- `open(file);`', '- `read(file);`', 'It leaks.'], 'open(file);\nread(file);', 'It leaks.'],
   [['> ``a `b` c``', 'It leaks.'], 'a `b` c', 'It leaks.'],
+  [['`import a from "./a.ts";`', 'It leaks.'], 'import a from "./a.ts";', 'It leaks.'],
   [['`src/a.ts:4`', 'It leaks.'], undefined, '`src/a.ts:4`\nIt leaks.'],
   [['It leaks in', '`open(file);`'], undefined, 'It leaks in\n`open(file);`'],
   [['Why: `open(file);`'], undefined, '`open(file);`'],

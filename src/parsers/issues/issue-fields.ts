@@ -1,7 +1,7 @@
 import type { Severity } from '../../tags/severities.ts';
 import type { ReviewIssue } from '../answers/answer-types.ts';
 import type { IssueEntry } from './issue-entries.ts';
-import { parseLocation, findLocation, type IssueLocation } from './issue-location.ts';
+import { findLocation, looksLikePath, parseLocation, type IssueLocation } from './issue-location.ts';
 import { readQuote } from './issue-quote.ts';
 import { readSeverityPrefix, readSeverityHeading } from './issue-severity.ts';
 
@@ -106,7 +106,9 @@ function spanCount(lines: readonly string[]): number {
 
 /** A place in backticks is not code. */
 function isCodeSpan(line: string): boolean {
-  return wholeSpan.test(line) && findLocation(line) === null;
+  const match = wholeSpan.exec(line);
+  const place = match === null ? null : parseLocation(match[1] ?? match[3] ?? '');
+  return match !== null && (place === null || !looksLikePath(place.path));
 }
 
 /**

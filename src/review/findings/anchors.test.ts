@@ -5,7 +5,7 @@ import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { readQuote } from '../../parsers/issues/issue-quote.ts';
 import { makeVisible } from '../../text/neutralise.ts';
 import { wholeFile } from '../../parsers/diff/whole-file.ts';
-import { mayBeOutside, placeInWhole, placeIssue, type FindingPlace } from './anchors.ts';
+import { placeInWhole, placeIssue, searchedIssue, type FindingPlace } from './anchors.ts';
 
 const { files } = parseUnifiedDiff(
   [
@@ -453,10 +453,12 @@ test.each([
   'outside the change, %j with the line %j is placed in the whole file if that is certain',
   (quote, line, at) => {
     const about = issue({ path: 'src/caller.ts', line, quote });
-    const placed = { issue: about, place: placeIssue(about, files) };
-    expect(placed.place).toMatchObject({ placement: 'unplaced', isElsewhere: true });
-    expect(mayBeOutside(placed, files)).toBe(true);
-    const found = placeInWhole(placed, caller);
+    const searched = searchedIssue({ issue: about, place: placeIssue(about, files) }, files);
+    expect(searched).toMatchObject({
+      path: 'src/caller.ts',
+      place: { placement: 'unplaced', isElsewhere: true },
+    });
+    const found = searched === null ? null : placeInWhole(searched, caller);
     expect(found === null ? 'none' : `${told(found)}${found.isElsewhere === true ? '' : ' inside'}`).toBe(at);
   },
 );
@@ -465,10 +467,8 @@ test('an equal line of the change gives way to the claimed line only if the chan
   const whole = wholeFile(total, `${'\n'.repeat(79)}  return round(sum);\n  return round(sum) ;\n`);
   const searched = (line: number, quote = '  return round(sum);') => {
     const about = issue({ line, quote });
-    const placed = { issue: about, place: placeIssue(about, files) };
-    return mayBeOutside(placed, files)
-      ? (placeInWhole(placed, whole)?.startLine ?? 'not there')
-      : 'not searched';
+    const outside = searchedIssue({ issue: about, place: placeIssue(about, files) }, files);
+    return outside === null ? 'not searched' : (placeInWhole(outside, whole)?.startLine ?? 'not there');
   };
   expect([80, 81, 200, 13, 15].map((line) => searched(line))).toEqual([
     80,
@@ -486,7 +486,16 @@ test.each([
   { path: '../caller.ts', quote: 'nothing()' },
   { path: '/etc/passwd', quote: 'nothing()' },
 ])('no file is searched for %j', (claim) => {
-  expect(mayBeOutside({ issue: issue(claim), place: place(claim) }, files)).toBe(false);
+  expect(searchedIssue({ issue: issue(claim), place: place(claim) }, files)).toBeNull();
+});
+
+test('the named file is searched before a quotation is placed in another file of the change', () => {
+  const about = issue({ path: 'lib/new-name.ts', quote: 'removeMe();', line: 30 });
+  const searched = searchedIssue({ issue: about, place: placeIssue(about, files) }, files);
+  expect(searched).toMatchObject({ path: 'lib/new-name.ts', place: { path: 'gone/total.ts' } });
+  const text = `${'\n'.repeat(20)}removeMe();\n`;
+  const found = searched === null ? null : placeInWhole(searched, wholeFile('lib/new-name.ts', text));
+  expect(found).toMatchObject({ path: 'lib/new-name.ts', side: 'new', startLine: 21 });
 });
 
 function told({ side, startLine, endLine, placement }: FindingPlace): string {

@@ -62,40 +62,51 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Find
   };
 }
 
+/** An issue whose quotation is searched in the whole file that it names. */
+export interface SearchedIssue extends PlacedIssue {
+  readonly path: string;
+}
+
 /**
- * Checks whether the place of an issue may be outside the change: its quotation is not in it, or only at another line than
- * the claimed one, which the change does not show.
+ * Returns the file to search for an issue whose place may be outside the change: its quotation is not in it, or only in
+ * another file, or at another line than the claimed one, which the change does not show. Otherwise null.
  */
-export function mayBeOutside(
-  { issue: { quote, location }, place }: PlacedIssue,
+export function searchedIssue(
+  { issue, place }: PlacedIssue,
   files: readonly DiffFile[],
-): boolean {
-  if (quote === null || place.path === null) return false;
-  if (place.startLine === null) return location !== null;
-  const line = location?.startLine ?? null;
-  const file = files.find(({ path }) => path === place.path);
-  if (line === null || file === undefined || !resolvePath(location?.path ?? '', files).includes(file))
-    return false;
-  return file.hunks.every(({ newStart, newLines }) => line < newStart || line >= newStart + newLines);
+): SearchedIssue | null {
+  const { quote, location } = issue;
+  if (quote === null || location === null) return null;
+  const [file] = resolvePath(location.path, files);
+  const path = file?.path ?? pathElsewhere(issue);
+  const outside = file === undefined ? { isElsewhere: true } : {};
+  const isShown = file !== undefined && showsLine(file, location.startLine);
+  if (path === null || (place.startLine !== null && place.path === path && isShown)) return null;
+  return { issue, place: { ...place, ...outside }, path };
+}
+
+function showsLine({ hunks }: DiffFile, line: number | null): boolean {
+  return (
+    line === null || hunks.some(({ newStart, newLines }) => line >= newStart && line < newStart + newLines)
+  );
 }
 
 /**
  * Places an issue in the whole text of its file: reviewers also read what a change leaves as it is. Of several places, the
- * claimed line chooses; a place in the change is replaced only by an exact one at the claimed line.
+ * claimed line chooses; a place in the same file's change is replaced only by an exact one at the claimed line.
  */
-export function placeInWhole({ issue, place }: PlacedIssue, file: DiffFile): FindingPlace | null {
+export function placeInWhole({ issue, place, path }: SearchedIssue, file: DiffFile): FindingPlace | null {
   const { quote, location } = issue;
   if (quote === null) return null;
-  const outside = place.isElsewhere === true ? { isElsewhere: true } : {};
   const searches = searchesFor(quote, location?.startLine ?? null);
   const found =
     firstOf(searches, (search) =>
       placeAsClaimed([file], { ...search, side: 'new', tiers: tiersFor('new') }),
     ) ??
-    (place.startLine === null
+    (place.startLine === null || place.path !== path
       ? (firstOf(searches, (search) => placeOnce(file, search)) ?? placeCut([file], issue))
       : null);
-  return found === null ? null : { ...found, ...outside };
+  return found === null ? null : { ...found, ...(place.isElsewhere === true ? { isElsewhere: true } : {}) };
 }
 
 /** Returns the only place of the quotation, or the one that is nearest to the claimed line; parts of lines do not count. */

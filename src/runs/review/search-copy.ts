@@ -28,11 +28,10 @@ export function searchCopy(
       await whole();
       const read = new Map<string, DiffFile | null>();
       const places: SearchOutput[number][] = [];
-      for (const placed of issues) {
-        const named = placed.place.path ?? '';
-        const file = read.get(named) ?? (await fileIn(folder, named));
-        read.set(named, file);
-        places.push(file === null ? null : placeInWhole(placed, file));
+      for (const issue of issues) {
+        const file = read.get(issue.path) ?? (await fileIn(folder, issue.path));
+        read.set(issue.path, file);
+        places.push(file === null ? null : placeInWhole(issue, file));
       }
       return { value: places };
     }),
