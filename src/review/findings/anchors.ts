@@ -92,8 +92,8 @@ function showsLine({ hunks }: DiffFile, line: number | null): boolean {
 }
 
 /**
- * Places an issue in the whole text of its file: reviewers also read what a change leaves as it is. Of several places, the
- * claimed line chooses; a place in the same file's change is replaced only by an exact one at the claimed line.
+ * Places an issue in the whole text of its file: reviewers also read what a change leaves as it is. The claimed line chooses
+ * between several places; a place in the same file's change is replaced only by an exact one at the claimed line.
  */
 export function placeInWhole({ issue, place, path }: SearchedIssue, file: DiffFile): FindingPlace | null {
   const { quote, location } = issue;
