@@ -1,6 +1,5 @@
 /** Finds out how this system can confine a foreign command, by confining one. */
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Confinement, ConfiningPrograms } from './confine.ts';
 import { thisPlatform, type Platform } from './platform.ts';
@@ -18,7 +17,8 @@ export async function probeConfinement(platform: Platform): Promise<Confinement>
   if (platform.os !== 'linux') return { kind: 'marked', reason: `${platform.os} has no process namespaces` };
   const programs = findPrograms();
   if ('missing' in programs) return { kind: 'marked', reason: `${programs.missing} is not installed` };
-  const { uid, gid } = userInfo();
+  // The user of a container may have no entry in the system's list of users.
+  const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0];
   const ids = { user: uid, group: gid };
   // Root keeps its identity if possible: in a user namespace it could not write to other users' files.
   const forms = uid === 0 ? (['root', 'user'] as const) : (['user'] as const);

@@ -183,6 +183,18 @@ const unreadable: Readonly<Record<string, Attack>> = {
   'carriage returns for line ends': (place) =>
     place.write('src/app.js', `${padding}// harmless\r${bad.trim()}\r`),
   'a new file with a NUL': (place) => place.write('src/new.js', `// \0\n${bad}`),
+  'another encoding by .gitattributes': (place) => {
+    edit(place);
+    place.write('.gitattributes', '*.js working-tree-encoding=IBM037\n');
+  },
+  'another encoding by the .gitattributes of a folder, UTF-16': (place) => {
+    place.write('src/app.js', `${padding}${bad.padEnd(bad.length + ((padding.length + bad.length) % 2))}`);
+    place.write('src/.gitattributes', '*.js text working-tree-encoding=UTF-16LE\n');
+  },
+  'another encoding by a macro': (place) => {
+    edit(place);
+    place.write('.gitattributes', '[attr]odd working-tree-encoding=CP037\n*.js odd\n');
+  },
   'a new file of 70 KiB': (place) =>
     place.write(
       'src/new.js',

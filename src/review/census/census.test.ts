@@ -197,6 +197,30 @@ test.each([
   }
 });
 
+test.each([
+  ['*.js working-tree-encoding=IBM037', true],
+  ['*.js text working-tree-encoding=UTF-16LE eol=lf', true],
+  ['[attr]odd working-tree-encoding=CP037', true],
+  ['*.js\tworking-tree-encoding', true],
+  ['*.js working-tree-encoding=UTF-8', false],
+  ['*.js -working-tree-encoding', false],
+  ['*.js text # working', false],
+])('attributes with the line %j change the encoding of other files: %s', (line, expected) => {
+  const added = (path: string) => `--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n`;
+  for (const path of ['.gitattributes', 'src/.gitattributes', '.GitAttributes'])
+    expect(look(added(path))).toEqual({ unseen: expected ? 'reencoding' : undefined, shown: 1 });
+  expect(look(added('a.gitattributes')).unseen).toBeUndefined();
+});
+
+test.each(['notes.txt', 'src/.gitattributes'])(
+  'attributes of which a rename from %s shows nothing may change the encoding of other files',
+  (from) => {
+    const renamed = `similarity index 100%\nrename from ${from}\nrename to .gitattributes\n`;
+    const text = `diff --git a/${from} b/.gitattributes\n${renamed}`;
+    expect(look(text)).toMatchObject({ unseen: 'reencoding' });
+  },
+);
+
 function binary(path: string, header = ''): string {
   return `diff --git a/${path} b/${path}\n${header}Binary files a/${path} and b/${path} differ\n`;
 }

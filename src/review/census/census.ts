@@ -8,7 +8,14 @@ import type { DiffFile, FileChange, ParsedDiff } from '../../parsers/diff/types.
 import { selectPaths, type Selected, type Selection } from './selection.ts';
 import { generatedMark, wasMinified } from './skip-by-content.ts';
 import { generatedByName, isBinaryName, isLockFile, vendoredFolderOf } from './skip-by-path.ts';
-import { boundAddedText, movedIn, unreadable, type BoundedFile, type Unseen } from './unseen.ts';
+import {
+  boundAddedText,
+  changedEncoding,
+  movedIn,
+  unreadable,
+  type BoundedFile,
+  type Unseen,
+} from './unseen.ts';
 
 /** The reasons for skipping a file. */
 export const skipKinds = [
@@ -118,6 +125,8 @@ function countFile(file: DiffFile, known: Known, movedAway: ReadonlySet<string>)
 function seenOf(file: DiffFile, isNamed: boolean, known: Known): BoundedFile {
   if (showsNothing(file)) return { file, unseen: unreadable };
   if (isMovedIn(file, known)) return { file, unseen: movedIn };
+  const encoding = changedEncoding(file);
+  if (encoding !== null) return { file, unseen: encoding };
   return isNamed ? { file, unseen: null } : boundAddedText(file);
 }
 
@@ -128,7 +137,8 @@ function whySkipped(file: DiffFile, known: Known, movedAway: ReadonlySet<string>
   const byPlace = skipByPlace(file.path, known);
   if (byPlace !== null && !isMovedHere(file, known, movedAway)) return byPlace;
   const byForm = skipByForm(file, known);
-  if (byForm?.kind === 'no_content' && isMovedIn(file, known)) return null;
+  const saysMore = isMovedIn(file, known) || changedEncoding(file) !== null;
+  if (byForm?.kind === 'no_content' && saysMore) return null;
   return byForm ?? (choice === 'named' ? null : skipByOldContent(file, known));
 }
 

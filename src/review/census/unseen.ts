@@ -4,8 +4,11 @@ import type { DiffFile, LineRange } from '../../parsers/diff/types.ts';
 import { renderNumber } from '../../text/quantities.ts';
 
 export interface Unseen {
-  /** `unreadable`: the change does not show all of its lines. `too_long`: only the first added lines are reviewed. */
-  readonly kind: 'unreadable' | 'too_long';
+  /**
+   * `unreadable`: the change does not show all of its lines. `too_long`: only the first added lines are reviewed. `reencoding`: it
+   * decides how others are read.
+   */
+  readonly kind: 'unreadable' | 'too_long' | 'reencoding';
   /** Fits "a.js: <reason>". */
   readonly reason: string;
 }
@@ -21,6 +24,36 @@ export const movedIn: Unseen = {
   kind: 'unreadable',
   reason: 'it was skipped at its old path, and the diff does not have its whole text',
 };
+
+/** Attributes that apply to other files at their new path, and of which a rename shows nothing. */
+export const movedAttributes: Unseen = {
+  kind: 'reencoding',
+  reason: 'it applies to other files than at its old path, and the diff does not have its whole text',
+};
+
+/** Git would give the files of a checkout another text than a review saw. */
+export const reencoding: Unseen = {
+  kind: 'reencoding',
+  reason:
+    'it changes the encoding of other files (working-tree-encoding): a checkout has another text than the diff',
+};
+
+/** Files of which a repository can show the whole text. */
+export const shownWhole: readonly (Unseen | null)[] = [movedIn, movedAttributes];
+
+/** Returns the effect of a `.gitattributes` file on the encoding of others; null if it has none. */
+export function changedEncoding({ path, oldPath, change, hunks }: DiffFile): Unseen | null {
+  if (!/(?:^|\/)\.gitattributes$/iu.test(path)) return null;
+  if ((change === 'renamed' || change === 'copied') && oldPath !== path) return movedAttributes;
+  const added = hunks.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'added'));
+  return added.some(({ text }) => givesEncoding(text)) ? reencoding : null;
+}
+
+/** UTF-8 is the encoding in which git stores and reviews read text. */
+function givesEncoding(line: string): boolean {
+  const [, encoding = null] = /\sworking-tree-encoding(?:=(\S*))?(?=\s|$)/u.exec(line) ?? [];
+  return /\sworking-tree-encoding(?:[=\s]|$)/u.test(line) && !/^utf-?8$/iu.test(encoding ?? '');
+}
 
 /** In characters, counted over the added lines of a file with their line ends. */
 export const mostAddedCharacters = 64 * 1024;

@@ -54,6 +54,9 @@ const outside = finding({ severity: 'critical', outside_change: true });
 const lockChange = 'diff --git a/go.sum b/go.sum\n--- a/go.sum\n+++ b/go.sum\n@@ -1 +1 @@\n-a\n+b\n';
 const smallChange = 'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+b\n';
 const smallExchange = exchange({ shown: shownOf(censusOfText(smallChange), 'a.ts') });
+const newEncoding =
+  '--- /dev/null\n+++ b/.gitattributes\n@@ -0,0 +1 @@\n+*.js working-tree-encoding=IBM037\n';
+const encodingExchange = exchange({ shown: shownOf(censusOfText(newEncoding), '.gitattributes') });
 const unreadableOnly = censusOfText(nowBinary);
 const longCensus = censusOfText(
   `--- /dev/null\n+++ b/long.ts\n@@ -0,0 +1,70 @@\n${`+${'x'.repeat(1023)}\n`.repeat(70)}`,
@@ -196,6 +199,11 @@ test.each<[string, Partial<OutcomeInput>, string]>([
   [
     'one file made unreadable beside one that was reviewed',
     { census: censusOfText(nowBinary + smallChange), exchanges: [smallExchange] },
+    'incomplete 3 model [file_unreadable]',
+  ],
+  [
+    'attributes that change the encoding of a reviewed file',
+    { census: censusOfText(newEncoding + smallChange), exchanges: [smallExchange, encodingExchange] },
     'incomplete 3 model [file_unreadable]',
   ],
   [

@@ -2,7 +2,7 @@ import type { Finding, Outcome } from '../../events/collab-event.ts';
 import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
 import { compareSeverity, severities, type FailOn } from '../../tags/severities.ts';
 import type { Census } from '../census/census.ts';
-import { mostAddedCharacters, movedIn, unreadable, type Unseen } from '../census/unseen.ts';
+import { mostAddedCharacters, movedIn, reencoding, unreadable, type Unseen } from '../census/unseen.ts';
 import { computeCoverage, type Assurance, type Coverage, type ExchangeReport } from './coverage.ts';
 import { unsettledReasons, type Reason } from './reasons.ts';
 import { renderCount } from '../../text/quantities.ts';
@@ -158,12 +158,17 @@ function missedLines({ linesMissed, files }: Coverage): readonly Reason[] {
   if (linesMissed === 0) return [];
   const lines = renderCount(linesMissed, 'changed line');
   const missed = files
-    .filter(({ status, reason }) => status === 'failed' && reason !== unreadable.reason)
+    .filter(({ status, reason }) => status === 'failed' && !isNoMissedLine(reason))
     .map(({ path }) => path);
   const were = linesMissed === 1 ? 'was' : 'were';
   return [
     { code: 'lines_not_shown', text: `${lines} of ${naming(missed)} ${were} in no exchange that settled` },
   ];
+}
+
+/** Reasons of files that failed although each of their lines may have been shown, or none could be. */
+function isNoMissedLine(reason: string | null): boolean {
+  return reason === unreadable.reason || reason === reencoding.reason;
 }
 
 function naming(paths: readonly string[]): string {
@@ -178,6 +183,7 @@ function unseenReasons({ files }: Pick<Census, 'files'>): readonly Reason[] {
   const moved = files.filter(({ unseen }) => unseen === movedIn).map(({ path }) => path);
   const binary = pathsOf('unreadable').filter((path) => !moved.includes(path));
   const long = pathsOf('too_long');
+  const encodings = pathsOf('reencoding');
   return [
     ...(binary.length === 0
       ? []
@@ -188,6 +194,14 @@ function unseenReasons({ files }: Pick<Census, 'files'>): readonly Reason[] {
           {
             code: 'file_unreadable',
             text: `the diff does not have the whole text of ${naming(moved)}, skipped at the old path until now`,
+          } as const,
+        ]),
+    ...(encodings.length === 0
+      ? []
+      : [
+          {
+            code: 'file_unreadable',
+            text: `${naming(encodings)} changes the encoding in which files are checked out`,
           } as const,
         ]),
     ...(long.length === 0

@@ -4,7 +4,7 @@ import type { DiffFault, DiffFile } from '../../parsers/diff/types.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { filesWithin, linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
 import { takeCensus, type Census } from '../../review/census/census.ts';
-import { movedIn } from '../../review/census/unseen.ts';
+import { shownWhole } from '../../review/census/unseen.ts';
 import { readChecklists, type ChecklistTexts } from '../../prompts/review/checklists.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
@@ -71,7 +71,7 @@ export function readChange({ change, settings }: ChangeToRead): ReadChange {
 
 /** A rename does not show the text of a file that was skipped at its old path: it is shown as a new file instead. */
 export function pathsToShow({ counted }: ReadChange): readonly string[] {
-  return counted.census.files.filter(({ unseen }) => unseen === movedIn).map(({ path }) => path);
+  return counted.census.files.filter(({ unseen }) => shownWhole.includes(unseen)).map(({ path }) => path);
 }
 
 /** Returns skipped files, and the parts cut off from files that are reviewed in part. */

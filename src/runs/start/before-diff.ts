@@ -1,6 +1,6 @@
 /** The files of the checkout as they were before a diff from elsewhere, which may be applied to the checkout or not. */
 import { existsSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, join, posix, relative, sep } from 'node:path';
 import { filesOnDisk, type FileSource } from '../../config/file-source.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
@@ -54,15 +54,20 @@ interface FileHere {
   readonly text: string | null;
 }
 
-function undo(files: readonly DiffFile[], { path, top, text }: FileHere): TextBefore {
-  const name = nameInDiff(files, path, top);
+function undo(diff: readonly DiffFile[], { path, top, text }: FileHere): TextBefore {
+  const files = diff.map((file) => ({
+    ...file,
+    path: plainName(file.path),
+    oldPath: file.oldPath === null ? null : plainName(file.oldPath),
+  }));
+  const name = nameInDiff(files, path);
   const named = files.filter((file) => name !== null && isSame(file.path, name));
   const [part] = named;
   if (part === undefined) {
     const isMoved = files.some(
       ({ oldPath, change }) => change !== 'copied' && oldPath !== null && isSame(oldPath, name),
     );
-    return isMoved && text === null ? { known: false } : { known: true, text };
+    return isMoved && text === null ? { known: false } : undoLonger(files, { path, top, text });
   }
   // A file that becomes a link is deleted and added.
   if (named.length > 1) return { known: false };
@@ -71,13 +76,32 @@ function undo(files: readonly DiffFile[], { path, top, text }: FileHere): TextBe
   return isOther ? { known: true, text } : textBefore(part, part.path, text);
 }
 
-/** A diff of one folder, as of `git diff --relative`, has shorter names; a diff of folders elsewhere has longer ones. */
-function nameInDiff(files: readonly DiffFile[], path: string, top: string): string | null {
+/** A name of more folders is that of a file elsewhere, unless the diff is written for another folder and fits the file here. */
+function undoLonger(files: readonly DiffFile[], { path, top, text }: FileHere): TextBefore {
+  for (const file of files) {
+    if (!endsWith(file.path, path) && !endsWith(file.oldPath ?? '', path)) continue;
+    const isHere = !isElsewhere(file.path, top);
+    if (text === null && (isHere || file.change !== 'deleted')) continue;
+    // The same lines at the same place, under whatever name: the diff may have been applied here.
+    const change = file.change === 'deleted' ? file.change : 'modified';
+    const before = textBefore({ ...file, change, oldPath: file.path }, file.path, text);
+    if (before.known ? before.text !== text : !isHere) return before;
+  }
+  return { known: true, text };
+}
+
+/** Returns the name as git and `patch` understand it: without `.`, `..`, empty parts and backslashes. */
+function plainName(name: string): string {
+  return posix.normalize(name.replaceAll('\\', '/').replace(/^\/+/u, ''));
+}
+
+/** A diff of one folder, as of `git diff --relative`, has shorter names. */
+function nameInDiff(files: readonly DiffFile[], path: string): string | null {
   const names = files.flatMap((file) => [file.path, ...(file.oldPath === null ? [] : [file.oldPath])]);
   const [longest] = names
     .filter((name) => endsWith(path, name))
     .toSorted((left, right) => right.length - left.length);
-  return longest ?? names.find((name) => endsWith(name, path) && isElsewhere(name, top)) ?? null;
+  return longest ?? null;
 }
 
 function isElsewhere(name: string, top: string): boolean {

@@ -172,6 +172,24 @@ test('in a folder of the repository, the configuration at the top counts as befo
   }
 });
 
+test.each<[string, (name: string) => string]>([
+  ['./', (name) => `./${name}`],
+  ['a//', (name) => `a//${name}`],
+  ['the name of a folder', (name) => `lib/${name}`],
+  ['a folder that is left again', (name) => `lib/../${name}`],
+  ['two folders', (name) => `lib/inner/${name}`],
+])('an applied diff that writes its names with %s is undone, too', async (_how, spell) => {
+  const { diff, read, write } = repositoryWith({ after: both });
+  write('lib/inner/one.ts', '1\n');
+  const text = diff
+    .replaceAll(/^diff --git .*\nindex .*\n/gm, '')
+    .replaceAll(
+      /^(---|\+\+\+) [ab]\/(.*)$/gm,
+      (_line, mark: string, name: string) => `${mark} ${spell(name)}`,
+    );
+  expect((await read({ kind: 'stdin', text })).excuses).toEqual(atBase);
+});
+
 test('the configuration of another folder changes nothing', async () => {
   const before = { ...base, 'packages/shop/x': '', 'packages/other/collab.config.yaml': 'exclude: ["**"]\n' };
   const { read, diff, root } = repositoryWith({
