@@ -23,5 +23,14 @@ export function whyNotGranted(agent: string): string | null {
   return isPath ? 'a path is of this machine, and no grant allows it' : null;
 }
 
+/** Grants that give nothing without another one: `apply` ends a run, and a run works on the repository's files. */
+export const neededGrants: Readonly<Record<string, string>> = { apply: 'run', run: 'repo:<name>' };
+
+/** Returns the grant with all that it needs, as `--may` takes them. */
+export function withNeeded(grant: string): string {
+  const needed = Object.hasOwn(neededGrants, grant) ? neededGrants[grant] : undefined;
+  return needed === undefined ? grant : `${grant},${withNeeded(needed)}`;
+}
+
 /** The list of grants in help and refusals. */
 export const grantsHelp = 'run, apply, tool:<name>, lead:<provider>, advisor:<provider>, repo:<name>';

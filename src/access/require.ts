@@ -1,5 +1,6 @@
 /** The check of `may`, as an exception for callers that continue or stop. */
 import { CollabError } from '../errors/collab-error.ts';
+import { withNeeded } from './grant-syntax.ts';
 import { may, type Act } from './permissions.ts';
 import type { Speaker } from './speaker.ts';
 
@@ -13,7 +14,7 @@ export function forbiddenError(speaker: Speaker, what: string, grant: string | n
   const remedy =
     grant === null
       ? 'No grant allows it: ask the owner of the server to do it.'
-      : `The owner of the server can grant it: collab serve token create --tenant ${nameOf(speaker)} --may ${grant}`;
+      : `The owner of the server can grant it: collab serve token create --tenant ${nameOf(speaker)} --may ${withNeeded(grant)}`;
   return new CollabError('forbidden', `${what} is not for ${whoIs(speaker)}`, {
     hint: remedy,
     details: { grant },

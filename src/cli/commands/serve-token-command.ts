@@ -1,7 +1,13 @@
 /** `collab serve token`: manages who may use a server of this folder from another machine, by tenant. */
 import type { Command } from 'commander';
 import { tools } from '../../access/actions.ts';
-import { grantsHelp, ownerGrant, parseGrant, whyNotGranted } from '../../access/grant-syntax.ts';
+import {
+  grantsHelp,
+  neededGrants,
+  ownerGrant,
+  parseGrant,
+  whyNotGranted,
+} from '../../access/grant-syntax.ts';
 import { localTenant } from '../../access/speaker.ts';
 import { nearest } from '../../text/nearest.ts';
 import { takesDuration } from '../flags/flag-values.ts';
@@ -208,11 +214,13 @@ async function checkGrants(session: Session, tenant: string, grants: readonly st
   }
 }
 
-/** A run of phases works on the repository's files, and `apply` ends one. Returns the grant, and the missing one. */
+/** Returns a grant, and the missing one without which it gives nothing. */
 function unmetNeed(grants: readonly string[]): readonly [string, string] | null {
-  const has = (start: string) => grants.some((grant) => grant.startsWith(start));
-  if (grants.includes('apply') && !grants.includes('run')) return ['apply', 'run'];
-  return grants.includes('run') && !has('repo:') ? ['run', 'repo:<name>'] : null;
+  for (const [grant, needed] of Object.entries(neededGrants)) {
+    const isThere = (given: string): boolean => given.split(':')[0] === needed.split(':')[0];
+    if (grants.includes(grant) && !grants.some(isThere)) return [grant, needed];
+  }
+  return null;
 }
 
 const whatIs: Readonly<Record<string, string>> = {
