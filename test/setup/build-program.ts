@@ -1,5 +1,5 @@
 /** Node 20 runs no TypeScript: a program of the tests is bundled before it is started. */
-import { existsSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 
@@ -14,6 +14,10 @@ export async function buildProgram(source: string, folder: string): Promise<stri
     external: [/^node:/, '@ast-grep/napi'],
     logLevel: 'warn',
     output: { dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+  });
+  // The checklists of reviews are files beside the program's folder, as beside their source.
+  cpSync(join(import.meta.dirname, '../../src/prompts/checklists'), join(folder, '../checklists'), {
+    recursive: true,
   });
   const packages = join(folder, 'node_modules');
   if (!existsSync(packages)) symlinkSync(join(import.meta.dirname, '../../node_modules'), packages);

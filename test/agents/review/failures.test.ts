@@ -105,16 +105,19 @@ test('R001-15.1 X001-10.10 after a silence the next prompt is strictly shorter, 
     'Math.floor': inOrder({ text: wholeAnswer }),
     '': inOrder({ text: cleanAnswer }),
   });
-  let isFirst = true;
+  let silences = 2;
   const { ended, folder, sent } = await reviewed((request) => {
-    if (!isFirst) return answers(request);
-    isFirst = false;
+    if (silences === 0) return answers(request);
+    silences -= 1;
     return { hang: 'headers' };
   }, 'limits: { idle: 2s }\n');
-  const [first, second] = sent;
+  const [first, second, third] = sent;
+  // The guide and the checklists go first, then parts of the change.
   expect(second?.text.length).toBeLessThan(first?.text.length ?? 0);
-  expect(second?.lastInput).not.toContain('Math.floor');
-  expect(sent.length).toBeGreaterThan(2);
+  expect(second?.lastInput).toContain('Math.floor');
+  expect(third?.text.length).toBeLessThan(second?.text.length ?? 0);
+  expect(third?.lastInput).not.toContain('Math.floor');
+  expect(sent.length).toBeGreaterThan(3);
   const { outcome, coverage, findings } = folder.result();
   expect({ outcome, found: findings.length, reviewed: coverage.lines_reviewed }).toEqual({
     outcome: 'findings',

@@ -13,7 +13,7 @@ const inputSchema = z.looseObject({
 const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
 /**
- * Puts a `git` before the real one: every process that reads objects, except the first, finds `main` at another
+ * Puts a `git` before the real one: once a process has read objects, the search of the merge base moves `main` to another
  * commit.
  */
 function moveWhenRead(place: Place, other: string) {
@@ -23,12 +23,11 @@ function moveWhenRead(place: Place, other: string) {
     '../moving/git',
     `#!/bin/sh
 for word; do
-  [ "$word" = cat-file ] || continue
-  if [ -e '${folder}/read' ]; then
+  [ "$word" = cat-file ] && touch '${folder}/read'
+  if [ "$word" = merge-base ] && [ -e '${folder}/read' ]; then
     (unset GIT_DIR GIT_WORK_TREE GIT_OBJECT_DIRECTORY GIT_INDEX_FILE
     cd '${place.folder}' && '${real}' update-ref refs/heads/main ${other} && touch '${folder}/moved')
   fi
-  touch '${folder}/read'
 done
 exec '${real}' "$@"
 `,
