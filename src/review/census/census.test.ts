@@ -202,6 +202,7 @@ test.each([
   ['*.js text working-tree-encoding=UTF-16LE eol=lf', true],
   ['[attr]odd working-tree-encoding=CP037', true],
   ['*.js\tworking-tree-encoding', true],
+  ['*.js working-tree-encoding=UTF-8 working-tree-encoding=IBM037', true],
   ['*.js working-tree-encoding=UTF-8', false],
   ['*.js -working-tree-encoding', false],
   ['*.js text # working', false],

@@ -51,8 +51,8 @@ export function changedEncoding({ path, oldPath, change, hunks }: DiffFile): Uns
 
 /** UTF-8 is the encoding in which git stores and reviews read text. */
 function givesEncoding(line: string): boolean {
-  const [, encoding = null] = /\sworking-tree-encoding(?:=(\S*))?(?=\s|$)/u.exec(line) ?? [];
-  return /\sworking-tree-encoding(?:[=\s]|$)/u.test(line) && !/^utf-?8$/iu.test(encoding ?? '');
+  const given = line.matchAll(/\sworking-tree-encoding(?:=(\S*))?(?=\s|$)/gu);
+  return [...given].some(([, encoding = '']) => !/^utf-?8$/iu.test(encoding));
 }
 
 /** In characters, counted over the added lines of a file with their line ends. */
