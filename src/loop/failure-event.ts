@@ -2,6 +2,7 @@
 import type { ErrorKind, EventBody } from '../events/collab-event.ts';
 import type { TurnResult } from '../providers/contract/contract.ts';
 import type { ModelFailure } from '../providers/contract/model.ts';
+import { errorKindOf } from '../providers/contract/turn-failure.ts';
 
 export type FailedTurn =
   | ModelFailure
@@ -20,18 +21,7 @@ export function failureEvent(end: FailedTurn): Extract<EventBody, { type: 'error
 }
 
 function errorKind(end: FailedTurn): ErrorKind {
-  switch (end.kind) {
-    case 'timed_out':
-      return end.limit === 'context' ? 'context_limit' : 'timeout';
-    case 'overloaded':
-      if ('rateLimited' in end && end.rateLimited) return 'rate_limit';
-      return end.unreachable === true ? 'network' : 'overloaded';
-    case 'cut':
-      return 'network';
-    case 'empty':
-      return 'protocol';
-    case 'unavailable':
-      if (end.code === 'quota') return 'rate_limit';
-      return end.code === 'died' ? 'internal' : end.code;
-  }
+  if (end.kind !== 'overloaded') return errorKindOf(end);
+  if ('rateLimited' in end && end.rateLimited) return 'rate_limit';
+  return end.unreachable === true ? 'network' : 'overloaded';
 }

@@ -6,6 +6,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { assurances, type Assurance, type Coverage } from '../outcome/coverage.ts';
 import { compareSeverity } from '../../tags/severities.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
+import { linesOfText } from './anchor-line.ts';
 import { identityBeside } from './fingerprint.ts';
 import { formerFindingSchema, type BaselineReport, type FormerFinding } from './known-findings.ts';
 import { lacksAnchor, matchFindings } from './match-findings.ts';
@@ -63,7 +64,17 @@ export function followBaseline(
   files: readonly DiffFile[],
   textOf: (path: string) => string | null | undefined,
 ): Baseline {
-  const added = addedText(files);
+  const added = new Set(linesOfText(addedText(files)));
+  const linesByPath = new Map<string, ReadonlySet<string> | null>();
+  // A file may have many findings.
+  const linesOf = (path: string): ReadonlySet<string> | null => {
+    const known = linesByPath.get(path);
+    if (known !== undefined) return known;
+    const text = textOf(path);
+    const lines = text === undefined ? null : new Set(linesOfText(text));
+    linesByPath.set(path, lines);
+    return lines;
+  };
   const renamed = new Map(
     files.map(({ change, oldPath, path }) => [change === 'renamed' ? oldPath : null, path]),
   );
@@ -72,9 +83,9 @@ export function followBaseline(
     findings: baseline.findings.map((finding) => {
       if (finding.path === null) return finding;
       const path = renamed.get(finding.path) ?? finding.path;
-      const text = textOf(path);
-      if (text === undefined) return { ...finding, path };
-      const isThere = !lacksAnchor(finding, text ?? '');
+      const lines = linesOf(path);
+      if (lines === null) return { ...finding, path };
+      const isThere = !lacksAnchor(finding, lines);
       const isAdded = !lacksAnchor(finding, added);
       const elsewhere = isAdded ? 'moved' : 'gone';
       return { ...finding, path, line_now: isThere ? 'there' : elsewhere };

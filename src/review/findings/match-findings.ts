@@ -2,7 +2,7 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { groupBy } from '../group-by.ts';
 import { linesOfText, weightOf } from './anchor-line.ts';
-import { normaliseSpace, normaliseTitle } from './fingerprint.ts';
+import { normaliseTitle } from './fingerprint.ts';
 import type { FormerFinding } from './known-findings.ts';
 
 export interface FindingPair<Former> {
@@ -141,9 +141,8 @@ function sameSeverity(
   return former.severity === present.severity ? 1 : 0;
 }
 
-/** Returns true if the line that identifies the finding is not among the lines of a text. */
-export function lacksAnchor({ anchor, quote }: FormerFinding, text: string): boolean {
-  const lines = new Set(text.split('\n').map(normaliseSpace));
+/** Returns true if the line that identifies the finding is not among these, which have normalized white space. */
+export function lacksAnchor({ anchor, quote }: FormerFinding, lines: ReadonlySet<string>): boolean {
   const wanted = anchor === undefined ? linesOfText(quote ?? null) : [anchor.line];
   return wanted.length > 0 && wanted.every((line) => !lines.has(line));
 }

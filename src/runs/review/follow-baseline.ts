@@ -24,16 +24,16 @@ export function readForBaseline(baseline: Baseline): BaselineReader {
         return [...wanted, ...renamed.map(({ path }) => path)];
       },
       take(path, text) {
-        if (text === null || text.length <= mostCharacters) texts.set(path, text);
+        // The quotations of results, and the diff, are masked.
+        if (text === null) texts.set(path, null);
+        else if (text.length <= mostCharacters) texts.set(path, maskSecrets(text).text);
       },
     },
     follow(files) {
       const changed = new Map(files.map((file) => [file.path, file]));
-      return followBaseline(baseline, files, (path) => {
-        const text = texts.has(path) ? texts.get(path) : wholeText(changed.get(path));
-        // The quotations of results are masked.
-        return text === null || text === undefined ? text : maskSecrets(text).text;
-      });
+      return followBaseline(baseline, files, (path) =>
+        texts.has(path) ? texts.get(path) : wholeText(changed.get(path)),
+      );
     },
   };
 }
