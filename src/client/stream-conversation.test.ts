@@ -63,7 +63,7 @@ describe('one connection', () => {
     ]);
   });
 
-  test('R002-46.4 X002-30.2 what cannot be read is told and skipped, an unknown event keeps its number', async () => {
+  test('R002-46.4 X002-30.2 an unreadable event is reported and skipped, an unknown one keeps its number', async () => {
     const told: string[] = [];
     const [first, , ...rest] = wholeRun;
     if (first === undefined) throw new Error('the run has no event');
@@ -76,7 +76,7 @@ describe('one connection', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('R002-46.4 an unreadable event with a number is told and skipped, and what follows is read', async () => {
+  test('R002-46.4 an unreadable event with a number is reported and skipped, and the next one is read', async () => {
     const told: string[] = [];
     const [first, second, ...rest] = wholeRun;
     if (first === undefined || second === undefined) throw new Error('the run is too short');

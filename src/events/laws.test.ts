@@ -34,7 +34,7 @@ test('checking record by record gives the same violations as checking all at onc
   );
 });
 
-test('XB-1.1 a record that is missing, doubled or out of place is told', () => {
+test('XB-1.1 a missing, doubled or misplaced record is reported', () => {
   fc.assert(
     fc.property(arbitraryRun(), fc.nat(), (run, index) => {
       const beforeTheLast = index % (run.length - 1);

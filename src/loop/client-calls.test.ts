@@ -112,7 +112,7 @@ test('R003-40.1 a context has the fields of the specification', () => {
   });
 });
 
-test('R003-40.2 the tool gets the context, and what it throws is told to the model', async () => {
+test('R003-40.2 the tool gets the context, and the model gets what it throws', async () => {
   const client = new ScriptedClient(() => saying(...second));
   const seen: unknown[] = [];
   const context = contextWith(async (...given) => {

@@ -168,7 +168,7 @@ test('X004-6 arguments that do not fit are an observation, and nobody is asked a
 
 const thousand = Array.from({ length: 1000 }, (_, index) => toolOf(`tool_${index}`, async () => fine('ran')));
 
-test('X004-9.4,5 a tool that exists but was not told of is told of in the next turn, and for three turns', async () => {
+test('X004-9.4,5 a tool that exists but was not listed is listed in the next three turns', async () => {
   const again = call('tool_999');
   const idle = (turn: number) => [call('tool_0', { turn })];
   const model = modelOf([again], [again], idle(1), idle(2), idle(3), [text('done')]);
@@ -194,7 +194,7 @@ test('X004-9.4,5 a tool that exists but was not told of is told of in the next t
   ]);
 });
 
-test('R004-14.2 of a thousand tools an unknown name is told the nearest ones', async () => {
+test('R004-14.2 an unknown name among a thousand tools is answered with the nearest ones', async () => {
   const { events } = await loop(modelOf([call('tool_99x')], [text('done')]), { tools: thousand });
   const { content } = { content: '', ...events.find(({ type }) => type === 'tool.result') };
   expect(content).toMatch(/^There is no tool "tool_99x"\. There are (tool_99\d?, ){4}tool_99\d\.$/);

@@ -81,7 +81,7 @@ test.each([
 
 const abortSignal = AbortSignal.abort();
 
-test('X003-7.1 an aborted signal ends what asks nobody too', async () => {
+test('X003-7.1 an aborted signal also ends a call without a request', async () => {
   const reviewer = new StaticReviewClient({ env: {} });
   const script = scripted('  - answer: never\n');
   const player = new RehearsalClient({ env: {} });

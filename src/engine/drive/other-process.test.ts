@@ -126,7 +126,7 @@ test('a run that cannot be canceled says so', async () => {
   await driving;
 });
 
-test('XB-1.3 XB-2.2 a run that nobody drives is cancelled in its record, for good', async () => {
+test('XB-1.3 XB-2.2 a run without a process is cancelled in its record, for good', async () => {
   const interruption = new AbortController();
   await drive({
     signal: interruption.signal,

@@ -370,7 +370,7 @@ describe('R001-14 X001-15.3 only what is missing is asked for, and what was sent
     expect(third.verdict).toMatchObject({ kind: 'settled', mergedFrom: [1, 2, 3] });
   });
 
-  test('an answer without several sections is told all of them', () => {
+  test('the request names all missing sections', () => {
     expect(rejectionOf(read(answered('[RESPONSE:REVIEW]\n\n## STRENGTHS\n- Short.\n'))).detail).toBe(
       'missing: ISSUES, SUGGESTIONS',
     );

@@ -12,7 +12,7 @@ test('a tag without text below it takes the whole text', () => {
   expect(readLeadText(text, 'design')).toEqual({ kind: 'request', text });
 });
 
-test('X001-17.1 the request of another phase is told from that of this one', () => {
+test('X001-17.1 the request of another phase differs from that of this one', () => {
   expect(readLeadText('[REQUEST:REVIEW]\nLook at it.', 'implementation')).toEqual({
     kind: 'wrong_request',
     sent: '[REQUEST:REVIEW]',

@@ -303,7 +303,7 @@ test('X001-5.4 two whole reviews that both find nothing are clean', () => {
   expect(readAnswer(`${fake}\n\n${fake}`, '[RESPONSE:REVIEW]')).toMatchObject({ kind: 'whole', issues: [] });
 });
 
-test('R001-16 X001-5.3 a block with the tag of another phase is told from an absent marker', () => {
+test('R001-16 X001-5.3 a block with the tag of another phase is no absent marker', () => {
   const text = '[RESPONSE:DESIGN]\n## ASSESSMENT\nsound';
   expect(readAnswer(text, '[RESPONSE:REVIEW]')).toMatchObject({
     kind: 'other_tag',

@@ -141,7 +141,7 @@ test.each([
     '- Why: never closed\n- leak',
     ['important? Why: never closed', 'important? leak'],
   ],
-])('R001-12.1 the issues of %s are told apart', (_what, text, issues) => {
+])('R001-12.1 the issues of %s are separate', (_what, text, issues) => {
   expect(told(text)).toEqual(issues);
 });
 
@@ -230,6 +230,6 @@ test.each([
   ['numbers, then bullets', '1. leak\n2. race\n\n- name', 3],
   ['bullets in the requested form', '1. **Leak** — `a.ts:3`\n   Why: open\n\n- **Race** — `b.ts:4`', 2],
   ['a severity', '1. **Leak** — `a.ts:3`\n   Why:\n- **Minor**: name', 2],
-])('the list is told from its issue by %s', (_what, text, count) => {
+])('%s separates the list from its issue', (_what, text, count) => {
   expect(collect(text).issues).toHaveLength(count);
 });

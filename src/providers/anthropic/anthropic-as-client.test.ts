@@ -65,7 +65,7 @@ test.each([
     { status: 503 },
     { code: 'overloaded', retryable: true, error: expect.stringMatching(/^API呼び出しエラー: /) },
   ],
-])('R003-45.1-3 R003-46 an error is told in the words of the specification: %j', async (step, last) => {
+])('R003-45.1-3 R003-46 an error has the words of the specification: %j', async (step, last) => {
   const { client } = await upstreamOf(step);
   expect(await collect(client.sendRequestStream(request))).toMatchObject([{ type: 'error', ...last }]);
 });

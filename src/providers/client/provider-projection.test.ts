@@ -56,7 +56,7 @@ test('R003-30.1 R003-31 R003-37 text and thinking come in pieces, then the whole
   ]);
 });
 
-test('R003-32.1 R003-34 R003-35 a call is told, run and followed up', () => {
+test('R003-32.1 R003-34 R003-35 a call is reported, run and followed up', () => {
   const running: EventBody = { type: 'tool.status', call_id: 'c1', status: 'running', message: 'searching' };
   expect(
     eventsOf(
@@ -155,7 +155,7 @@ test.each([
   expect(events.at(-1)).toEqual(last);
 });
 
-test('X003-5.1 what a call used is told beside the text', () => {
+test('X003-5.1 the usage of a call comes with its text', () => {
   const projection = createProviderProjection();
   const usage = used(10, 5, null);
   if (usage.type !== 'usage') throw new Error('not a usage');

@@ -160,7 +160,7 @@ const brokenVariants: Readonly<Record<string, BrokenVariant>> = {
     codes: ['error_handling', 'error_handling', 'error_handling', 'error_handling', 'error_handling'],
     says: 'an error with the code auth for 401; it gave complete',
   },
-  'R003-60.1 a signal that nobody looks at': {
+  'R003-60.1 a signal that no code looks at': {
     damage: rewrite(
       entry,
       'const signal = this.signalOf(options);',
@@ -211,7 +211,7 @@ test.each(Object.entries(brokenVariants))('%s', async (_, { name, damage, codes,
   for (const { path, fix } of faults) expect([path.startsWith(folder), fix === '']).toEqual([true, false]);
 });
 
-test('R003-7 X003-20.2 all faults of all folders are told, and the sound ones can be used', async () => {
+test('R003-7 X003-20.2 all faults of all folders are reported, and the sound ones can be used', async () => {
   const root = newRoot();
   const variants = Object.values(brokenVariants);
   variants.forEach(({ damage, name }, index) => {

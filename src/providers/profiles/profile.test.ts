@@ -67,7 +67,7 @@ test.each<[string, unknown]>([
   ],
   ['/pricing/currency', { ...gemini, pricing: { ...gemini.pricing, currency: undefined } }],
   ['/basic_info/provider', { ...gemini, basic_info: { ...gemini.basic_info, provider: 'openai' } }],
-])('R003-41 X003-9.3,4 a fault is told with its place: %s', (place, profile) => {
+])('R003-41 X003-9.3,4 a fault is reported with its place: %s', (place, profile) => {
   expect(read(profile).faults.map((fault) => fault.place)).toEqual([place]);
   expect(read(profile).profile).toBeNull();
 });
@@ -137,7 +137,7 @@ test.each([-0.1, 2.1, Number.NaN])('R003-12 a temperature of %d is refused', (te
   );
 });
 
-test('R003-11.1 R003-12 the temperature is 0.7 where nobody says another', () => {
+test('R003-11.1 R003-12 the temperature is 0.7 by default', () => {
   const { profile } = read(gemini);
   expect(requestParameters(base, profile)).toEqual({ temperature: 0.7 });
   expect(requestParameters({ ...base, temperature: 2 }, profile)).toEqual({ temperature: 2 });

@@ -424,7 +424,7 @@ test('.gitattributes takes precedence over names and marks, and includes over it
   expect(reasons(['**'])).toEqual(paths.map(() => null));
 });
 
-test('a file that `include` names is reviewed, whoever wrote it; without visible lines it stays skipped', () => {
+test('a file that `include` names is reviewed, even if generated; without visible lines it stays skipped', () => {
   const taken = [
     addedFile('yarn.lock', 'x'),
     addedFile('vendor/a.go', 'x'),

@@ -49,7 +49,7 @@ test('if no lead is available the refusal names every remedy', async () => {
   expect(refusal.hint).toMatch(/--lead <provider>.*lead: in collab\.config\.yaml.*inside Claude Code/);
 });
 
-test('a named lead is used, whoever the caller is', async () => {
+test('a named lead is used for every caller', async () => {
   const inside = environment({ CLAUDECODE: '1' });
   expect(await chooseLead({ lead: 'rehearsal:l.yaml', configured: null, environment: inside })).toEqual({
     provider: 'rehearsal',

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(runFolder, '..'), { recursive: true, force: true }));
 
-test('X001-7.4 where nobody leads it is declined with the reason', async () => {
+test('X001-7.4 without a lead it is declined with the reason', async () => {
   const departure = await drive({ kind: 'declined', reason: 'nobody is here' });
   expect(departure).toMatchObject({
     kind: 'settled',

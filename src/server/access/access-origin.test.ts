@@ -24,7 +24,7 @@ test.each([
   'a b',
   '@',
 ])(
-  'X002-27.3 a request that names the host "%s" is refused, so that no name of somebody else leads here',
+  'X002-27.3 a request that names the host "%s" is refused, so that no foreign name leads here',
   async (host) => {
     const response = await ask({ host });
     expect(response.status).toBe(403);

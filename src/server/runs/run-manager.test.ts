@@ -28,7 +28,7 @@ test('X002-9.1-4,8 a second message is refused while a run goes on, which it doe
   });
 });
 
-test('X002-9.4 whoever is told the end may go on at once', async () => {
+test('X002-9.4 a reader of the end may continue at once', async () => {
   const served = await serveRuns();
   for (const input of ['one', 'two', 'three', 'four']) {
     const frames = await (await served.post('first', input)).whole;

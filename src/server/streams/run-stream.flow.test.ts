@@ -49,7 +49,7 @@ function drawn(frame: StreamFrame): string {
   return [frame.event, seq, ...(frame.event === 'progress' ? [type, status ?? []].flat() : [])].join(' ');
 }
 
-test('R002-1 R002-3 X002-28.1,3 the answer is an event stream that nobody keeps or compresses; timestamps have six digits', async () => {
+test('R002-1 R002-3 X002-28.1,3 the answer is an event stream that is neither cached nor compressed; timestamps have six digits', async () => {
   const served = await serveRuns();
   const { response, whole } = await served.post('first', 'hello');
   expect(response.status).toBe(200);
@@ -62,7 +62,7 @@ test('R002-1 R002-3 X002-28.1,3 the answer is an event stream that nobody keeps 
   }
 });
 
-test('R002-19 X002-16.1 the title is told once in a conversation, before the end', async () => {
+test('R002-19 X002-16.1 the title is sent once in a conversation, before the end', async () => {
   const served = await serveRuns();
   const first = await (await served.post('first', 'What is this?\nTell me all.')).whole;
   const second = await (await served.post('first', 'And that?')).whole;

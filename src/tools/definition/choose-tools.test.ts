@@ -35,7 +35,7 @@ test('X004-9.4 up to 32 tools are all told', async () => {
   expect(more).toHaveLength(16);
 });
 
-test('R004-12.2 X004-9.4 of a thousand tools sixteen are told, with those that are pinned or were called', async () => {
+test('R004-12.2 X004-9.4 of a thousand tools sixteen are listed, with those that are pinned or were called', async () => {
   const options = { pinned: ['filler.part_990'], called: ['filler.part_991', 'no_such_tool'] };
   const names = await chosen('What is the weather like in Tokyo?', options);
   expect(names).toHaveLength(18);

@@ -346,7 +346,7 @@ describe('the end', () => {
   );
 
   test.each(errorKinds.filter((kind) => kind !== 'cancelled'))(
-    'R002-39 R002-40 %s is told in the language of the stream',
+    'R002-39 R002-40 %s is in the language of the stream',
     (kind) => {
       const stream = streamOf([started(), failed(kind, 'it broke'), ended(1, 'error')]);
       const [fault] = all(stream, isErrorEvent);

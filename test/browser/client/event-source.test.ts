@@ -10,7 +10,7 @@ import { executor, test } from '../served-visitor.ts';
 
 const streamNames = streamingEventNames.filter((name) => name !== 'ping');
 
-test('X002-12.4,6 an EventSource that is cut goes on behind its last event, and stops when all is told', async ({
+test('X002-12.4,6 an EventSource that is cut continues behind its last event, and stops after the last one', async ({
   visitor: { page },
   place,
   expect,

@@ -63,7 +63,7 @@ const textBlock = (id: string, follow_up: boolean, ...deltas: readonly string[])
   { type: 'text.end', block_id: id, text: deltas.join('') },
 ];
 
-test('a turn with two commands is told whole', () => {
+test('a turn with two commands is reported whole', () => {
   const usage = usageOf(
     { inputTokens: 100, cachedInputTokens: 10, outputTokens: 20, reasoningOutputTokens: 5 },
     'gpt-5.5',
