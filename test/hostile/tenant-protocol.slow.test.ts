@@ -22,7 +22,7 @@ import { sendBytes, sendRaw } from './raw-request.ts';
 const theirs = '/api/tenants/other/conversations';
 const openApiSchema = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
 
-/** Two tenants; a conversation and a run of `other` contain 4711. */
+/** Two tenants; a conversation and an ended run of `other` contain 4711. */
 async function openPair(...args: Parameters<typeof open>) {
   const target = await open(args[0], ['--require-token', ...(args[1] ?? [])]);
   const [acme, other] = [await target.token('acme'), await target.token('other')];
@@ -31,6 +31,8 @@ async function openPair(...args: Parameters<typeof open>) {
   const reviewed = { kind: 'review', input: { diff: smallDiff.replaceAll('total.ts', '4711.ts') } };
   const begun = await post(target, `${theirs}/second/runs`, reviewed, other.headers);
   const { run_id: run } = begunSchema.parse(JSON.parse(begun.text));
+  // The stream closes when the run has ended; a test that scripts the model next would script this run too.
+  await sendRaw(target.served.url, `${theirs}/second/stream`, { headers: other.headers });
   await post(target, `${guest}/first/stream`, { user_input: 'hello', executor }, acme.headers);
   return { target, url: target.served.url, acme, other, run };
 }
