@@ -255,6 +255,8 @@ const bodies = [
   body('exchange.sent', {
     tag: z.enum(requestTags),
     attempt: z.int().positive(),
+    /** The exchange whose request lost the lines that this one asks about. */
+    parent_exchange_id: z.string().optional(),
     prompt_bytes: z.int().nonnegative(),
     prompt_ref: z.string(),
     /** The question in the lead's words; only with an exchange's first request. */
@@ -275,6 +277,8 @@ const bodies = [
   body('exchange.rejected', {
     reason: z.enum(rejectionReasons),
     detail: z.string(),
+    /** The shared words of an answer that counts as irrelevant: 0 for none, 1 for all. */
+    score: z.number().min(0).max(1).optional(),
     action: z.enum(exchangeActions),
   }),
   body('exchange.ended', { outcome: z.enum(exchangeOutcomes), attempts: z.int().nonnegative() }),

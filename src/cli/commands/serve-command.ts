@@ -11,6 +11,7 @@ export interface ServeFlags extends ServerChoices {
   readonly allowHost?: readonly string[];
   readonly allowOrigin?: readonly string[];
   readonly requireToken?: boolean;
+  readonly messages?: boolean;
   readonly json?: boolean;
 }
 
@@ -41,7 +42,8 @@ export function addServeCommand({ root, run, read }: Program): void {
     .option('--host <address>', 'listen on this address; other than loopback requires a token', '127.0.0.1')
     .option('--allow-host <name>', 'accept this host name, such as that of a proxy; repeatable', collected)
     .option('--allow-origin <origin>', 'accept requests from pages of this origin; repeatable', collected)
-    .option('--require-token', 'require a token on loopback too');
+    .option('--require-token', 'require a token on loopback too')
+    .option('--no-messages', 'end streams without the messages of the run');
   addSettingFlags(serve, 'serve').option('--json', 'print the address as one JSON line');
   addConfigurationFlags(serve)
     .addHelpText('after', examples)

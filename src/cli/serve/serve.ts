@@ -95,6 +95,7 @@ export async function openServer(
     },
     cwd: session.cwd,
     turnLimitMs: limit === null ? null : limit * 1000,
+    sendsMessages: flags.messages !== false,
     pageFolder: join(packageFolder(), 'dist/web'),
     env,
     clock,

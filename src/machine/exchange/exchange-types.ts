@@ -26,6 +26,8 @@ export interface ExchangeInput {
   readonly name: string;
   /** The path of its steps: `review/chunk-3`, `design/1/consult-1`. */
   readonly path: string;
+  /** The name of the exchange whose request lost the lines that this one asks about. */
+  readonly parent?: string;
   readonly request: ConsultRequest;
   readonly budgets: Budgets;
 }
@@ -112,6 +114,8 @@ export type TurnVerdict =
       readonly kind: 'rejected';
       readonly reason: RejectionReason;
       readonly detail: string;
+      /** Lexical overlap with the request, 0 to 1; absent if relevance is not the reason. */
+      readonly score?: number;
       readonly cause: ExchangeCause;
       readonly hint: string | null;
       /** The message of the next rung, if it has one. */

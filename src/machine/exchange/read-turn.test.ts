@@ -560,13 +560,14 @@ describe('R001-16 an answer about something else gets the context again', () => 
   const design =
     '[RESPONSE:DESIGN]\n\n## ASSESSMENT\nok\n\n## RISKS\nNone\n\n## ALTERNATIVES\nNone\n\n## RECOMMENDATION\ngo\n';
 
-  test('another answer tag', () => {
+  test('X001-11.1,5 another answer tag', () => {
     const reading = read(answered(design));
     expect(reading.action).toBe('recontextualising');
     expect(reading.verdict).toEqual(
       rejected({
         reason: 'irrelevant',
         detail: 'it answers [RESPONSE:DESIGN]',
+        score: 0,
         message: { kind: 'context' },
       }),
     );
@@ -580,6 +581,7 @@ describe('R001-16 an answer about something else gets the context again', () => 
       rejected({
         reason: 'marker_absent',
         detail: 'it answers [RESPONSE:DESIGN], again',
+        score: 0,
         message: structure('off_subject'),
       }),
     );

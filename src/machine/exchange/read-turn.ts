@@ -224,7 +224,7 @@ function judgeReading(
   { text, closing, from, cut }: ReadFacts,
 ): TurnVerdict {
   const relevance = judgeRelevance({ reading, text, request: input.request });
-  if (relevance.irrelevant) return irrelevant(input, relevance.reason);
+  if (relevance.irrelevant) return irrelevant(input, relevance);
   if (cut !== null && 'block' in reading && reading.kind !== 'other_tag') {
     const kept = without(reading.block, [cut]);
     const wanted = sectionNames(input).filter((name) => kept.missing.includes(name));
@@ -256,7 +256,7 @@ function judgeReading(
         message: { kind: 'structure', causes: reading.causes, note: null },
       });
     case 'other_tag':
-      return irrelevant(input, `it answers ${reading.found}`);
+      return irrelevant(input, { reason: `it answers ${reading.found}`, score: 0 });
     case 'reverse_request':
       return askedBack(input, reading);
     case 'empty':
@@ -280,13 +280,14 @@ function askedBack(input: AskInput, reading: Extract<Reading, { kind: 'reverse_r
 }
 
 /** Never twice in a row for the same reason: the second time, the structure is requested instead (X001-11). */
-function irrelevant(input: AskInput, detail: string): TurnVerdict {
-  if (input.lastIrrelevance === detail) {
-    return reject('marker_absent', `${detail}, again`, {
-      message: askForStructure('off_subject'),
-    });
+function irrelevant(
+  { lastIrrelevance }: AskInput,
+  { reason, score }: { readonly reason: string; readonly score: number },
+): TurnVerdict {
+  if (lastIrrelevance === reason) {
+    return reject('marker_absent', `${reason}, again`, { score, message: askForStructure('off_subject') });
   }
-  return reject('irrelevant', detail, { message: { kind: 'context' } });
+  return reject('irrelevant', reason, { score, message: { kind: 'context' } });
 }
 
 function foreignMaterial({ required, optional, change }: ConsultRequest) {
@@ -351,6 +352,7 @@ function describeCauses(causes: readonly string[]): string {
 }
 
 interface RejectionFacts {
+  readonly score?: number;
   readonly cause?: ExchangeCause;
   readonly hint?: string;
   readonly message?: ExchangeMessage;
@@ -366,6 +368,7 @@ function reject(reason: RejectionReason, detail: string, facts: RejectionFacts):
     kind: 'rejected',
     reason,
     detail,
+    ...(facts.score === undefined ? {} : { score: facts.score }),
     cause: facts.cause ?? 'protocol',
     hint: facts.hint ?? null,
     message: facts.message ?? null,

@@ -175,7 +175,14 @@ export const reviewMachine = setup({
       const started = starting.map(({ name, files }) => {
         const path = `${settings.path}/${name}`;
         const request = reviewRequest(counted.brief, files, byRules.evidence[name] ?? null);
-        const input = { name: exchangeName(path), path, request, budgets: settings.budgets };
+        const parent = parentOf(path);
+        const input = {
+          name: exchangeName(path),
+          path,
+          ...(parent === null ? {} : { parent: exchangeName(parent) }),
+          request,
+          budgets: settings.budgets,
+        };
         return [input.name, spawn('exchange', { id: `exchange.${input.name}`, input })];
       });
       return {
@@ -343,6 +350,14 @@ function exchangeName(path: string): string {
   return path.replace(/^review\/(?=[^/]+$)/, '').replaceAll('/', '-');
 }
 
+/** The part that `chunk-1` lost is `chunk-1.rest`. */
+const restSuffix = '.rest';
+
+/** X001-13: returns the path of the exchange that lost this one's lines; null if the census chose them. */
+function parentOf(path: string): string | null {
+  return path.endsWith(restSuffix) ? path.slice(0, -restSuffix.length) : null;
+}
+
 function keepExchange(context: ReviewContext, output: ExchangeOutput): Partial<ReviewContext> {
   const { [output.name]: _ended, ...underway } = context.underway;
   return {
@@ -375,7 +390,7 @@ function lostPart(output: ExchangeOutput): readonly Chunk[] {
   if (output.outcome !== 'settled' || lost.length === 0 || depth > splitLimit) return [];
   return [
     {
-      name: `${output.path.slice(output.path.lastIndexOf('/') + 1)}.rest`,
+      name: `${output.path.slice(output.path.lastIndexOf('/') + 1)}${restSuffix}`,
       files: filesWithin(files, lost),
       estimatedTokens: 0,
     },

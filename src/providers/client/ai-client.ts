@@ -23,6 +23,7 @@ import type { ModelParameters } from '../contract/model.ts';
 import { appendMessage } from '../history/history-edit.ts';
 import { requestParameters } from '../profiles/request-parameters.ts';
 import type { Profile } from '../profiles/profile.ts';
+import { digestOf } from '../../text/digest.ts';
 import { toRequest, toPieces } from './client-interfaces.ts';
 import { foldPieces } from './fold-pieces.ts';
 
@@ -56,6 +57,9 @@ export interface FunctionResponsePart {
   readonly content: string;
   readonly is_error?: boolean;
 }
+
+/** Uploads a tool set under its content hash; resolves with the API's own id if it has one. */
+export type UploadTools = (hash: string) => Promise<string | undefined>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -111,6 +115,8 @@ export abstract class AiClient implements IProvider {
   protected readonly apiVersion: string | null;
   protected readonly orgId: string | null;
   readonly #profileDir: string;
+  /** The ids of the tool sets that this client uploaded, by content hash. */
+  readonly #uploads = new Map<string, Promise<string>>();
   #streaming = new AbortController();
 
   static getProviderName(): string {
@@ -253,6 +259,20 @@ export abstract class AiClient implements IProvider {
     return abortSignal === undefined ? own : AbortSignal.any([abortSignal, own]);
   }
 
+  /**
+   * Resolves with the id of these tools, for an API that keeps tool sets: the content hash of the set, or the id that
+   * `upload` returns (R004-11). Calls `upload` once for each set; again after a failure.
+   */
+  protected toolsIdOf(tools: readonly ITool[], upload: UploadTools): Promise<string> {
+    const hash = hashOfTools(tools);
+    const known = this.#uploads.get(hash);
+    if (known !== undefined) return known;
+    const uploaded = upload(hash).then((id) => id ?? hash);
+    this.#uploads.set(hash, uploaded);
+    uploaded.catch(() => this.#uploads.delete(hash));
+    return uploaded;
+  }
+
   /** Returns `[NAME]_<suffix>`; null if it is unset or blank. */
   #setting(suffix: string): string | null {
     const value = this.env[variableOf(this.name, suffix)]?.trim() ?? '';
@@ -270,6 +290,12 @@ export abstract class AiClient implements IProvider {
 /** Returns the variable's name: `AZURE_OPENAI_API_KEY` for `azure_openai` and `API_KEY` (R003-44). */
 export function variableOf(provider: string, suffix: string): string {
   return `${provider.toUpperCase()}_${suffix}`;
+}
+
+/** Equal tools have the same hash in any order. */
+function hashOfTools(tools: readonly ITool[]): string {
+  const described = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return digestOf(described.toSorted((left, right) => (left.name < right.name ? -1 : 1)));
 }
 
 function isOnPath(program: string, { PATH = '' }: Environment): boolean {

@@ -9,6 +9,7 @@ export {
   type FunctionResponsePart,
   type RequestOptions,
   type StreamOptions,
+  type UploadTools,
 } from './ai-client.ts';
 export {
   APIError,

@@ -19,13 +19,18 @@ export function toRequest(
 ): StreamOptions {
   return {
     modelId: names.model,
-    history: toHistory(messagesOf(memory), names),
+    history: toHistory(messagesOf(memory, warn), names),
     currentTextInput: prompt,
     currentFilePaths: [],
     tools: [...tools.values()],
     ...(system === undefined ? {} : { systemPrompt: system }),
     ...(signal === undefined ? {} : { abortSignal: signal }),
   };
+}
+
+/** Node prints it; a program that uses the library may listen for it. */
+function warn(text: string): void {
+  process.emitWarning(text, 'CollabWarning');
 }
 
 /**

@@ -66,7 +66,7 @@ export async function ask(context: RunContext, input: AskInput, options: AskOpti
   const rendered = renderMessage(input, renderOptions(input, options));
   const prompt = masked(rendered.text);
   const question = masked(input.request.question);
-  const exchangeId = `ex_${input.exchange.name}`;
+  const exchangeId = idOf(input.exchange.name);
   return context.child(input.exchange.path, (exchange) =>
     exchange.step(
       `turn-${input.turn}`,
@@ -74,6 +74,10 @@ export async function ask(context: RunContext, input: AskInput, options: AskOpti
       (attempt) => perform({ options, input, rendered, prompt, question, attempt, exchangeId }),
     ),
   );
+}
+
+function idOf(exchange: string): string {
+  return `ex_${exchange}`;
 }
 
 function renderOptions({ exchange, turn }: AskInput, { promptLimit, fenceSeed }: AskOptions): RenderOptions {
@@ -206,12 +210,17 @@ function announce(turn: Ask, recalled: Recalled | null): void {
     type: 'exchange.sent',
     tag: turn.input.request.tag,
     attempt: turn.input.attempt,
+    ...parentOf(turn.input),
     prompt_bytes: Buffer.byteLength(turn.prompt),
     prompt_ref: writeBlob(turn.options.runFolder, turn.prompt),
     ...aboutRequest(turn),
     ...(recalled?.kind === 'answered' ? { cached: sourceOf(recalled.cached) } : {}),
     ...(recalled?.kind === 'fault' ? { cache_fault: recalled.fault } : {}),
   });
+}
+
+function parentOf({ exchange: { parent } }: AskInput): { parent_exchange_id?: string } {
+  return parent === undefined ? {} : { parent_exchange_id: idOf(parent) };
 }
 
 /** The prompt contains all of it; this is for readers of the record. */
@@ -283,8 +292,16 @@ function verdictEvent(input: AskInput, verdict: TurnVerdict, action: TurnReading
       };
     case 'asked_back':
       return { type: 'exchange.asked_back', tag: verdict.request.tag, text: verdict.request.text };
-    case 'rejected':
-      return { type: 'exchange.rejected', reason: verdict.reason, detail: verdict.detail, action };
+    case 'rejected': {
+      const { reason, detail, score } = verdict;
+      return {
+        type: 'exchange.rejected',
+        reason,
+        detail,
+        ...(score === undefined ? {} : { score }),
+        action,
+      };
+    }
   }
 }
 

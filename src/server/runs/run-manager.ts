@@ -44,6 +44,8 @@ export interface RunManagerOptions {
   readonly hidePaths: PathHider;
   /** The limit of a turn (X002-13); null for none. */
   readonly turnLimitMs: number | null;
+  /** False if streams end without the messages of the run (X002-22); default true. */
+  readonly sendsMessages?: boolean;
   /** Called for a bug of collab or a damaged file. */
   readonly onFault: (error: unknown) => void;
 }

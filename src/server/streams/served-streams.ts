@@ -33,13 +33,15 @@ export interface ServedStreamsOptions {
   readonly clock: Clock;
   readonly projection: StreamingOptions;
   readonly hidePaths: PathHider;
+  /** Default: true. */
+  readonly sendsMessages?: boolean;
 }
 
 /** The number of refused streams kept for returning readers. */
 const keptRefusals = 64;
 
 export function createServedStreams(options: ServedStreamsOptions): ServedStreams {
-  const { conversations, held, streams, clock, projection, hidePaths } = options;
+  const { conversations, held, streams, clock, projection, hidePaths, sendsMessages = true } = options;
   const refusals = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
 
   function of(place: ConversationPlace, run: ServedRun): FrameSource {
@@ -54,7 +56,7 @@ export function createServedStreams(options: ServedStreamsOptions): ServedStream
           runId,
           projection,
           messages() {
-            const messages = readMessages(runFolder);
+            const messages = sendsMessages ? readMessages(runFolder) : null;
             return messages === null ? null : messagesFor(place.tenant, messages);
           },
           untoldEnd: () => untoldEnd(runFolder),

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe } from 'vitest';
 import { test, type Place } from '../place.ts';
-import { serve } from './served.ts';
+import { formOf } from '../../../src/server/served.test-helper.ts';
+import { serve, streamOf, type Served } from './served.ts';
 
 const run = promisify(execFile);
 
@@ -23,6 +24,16 @@ function changedRepository({ git, write }: Place): void {
   write('total.ts', 'export const total = 2;\n');
 }
 
+/** The data of the last event of a new conversation's first stream. */
+async function lastDone(served: Served): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(streamOf(served, `of-${served.pid()}`), {
+    method: 'POST',
+    body: formOf('Hello?'),
+  });
+  const [, data = ''] = /^event: done\nid: .*\ndata: (.*)$/m.exec(await response.text()) ?? [];
+  return JSON.parse(data);
+}
+
 describe.concurrent('collab serve', () => {
   test('the documented curl streams a rehearsed run to done, which the command line then lists', async ({
     place,
@@ -40,6 +51,22 @@ describe.concurrent('collab serve', () => {
     expect(place.runs().length).toBe(1);
     const shown = await place.collab(['status']);
     expect(shown.stdout).toContain('clean');
+  });
+
+  test('X002-22.1,2 a stream ends with the messages of its run, unless the server was told to leave them out', async ({
+    place,
+    expect,
+  }) => {
+    place.write('script.yaml', 'turns: [{ when: { role: lead }, answer: Yes. }]\n');
+    const lead = ['--lead', 'rehearsal:script.yaml'];
+    const ends = [
+      await lastDone(await serve(place, lead)),
+      await lastDone(await serve(place, [...lead, '--no-messages'])),
+    ];
+    expect(ends).toMatchObject([{ result: 'Yes.' }, { result: 'Yes.' }]);
+    expect(ends[0]?.['messages']).toMatchObject([{ content: 'Hello?' }, { content: 'Yes.' }]);
+    expect(ends[1]).not.toHaveProperty('messages');
+    expect(ends[1]).not.toHaveProperty('messages_omitted');
   });
 
   test('the page is served with a policy that lets it load nothing from elsewhere', async ({
