@@ -28,7 +28,7 @@ const numbers = values.only?.split(',').map(Number) ?? drawn.map((_, index) => i
 if (values.list) for (const number of numbers) process.stdout.write(`${told(number)}\n`);
 else judgeAll();
 
-/** Swapped operators. A number or a text is never changed: most are wording, or a limit that nobody could miss. */
+/** Swapped operators. Numbers and texts stay: most are wording, or limits without an exact value. */
 function swapped(operator) {
   const swaps = {
     '&&': '||',
