@@ -1,4 +1,5 @@
-/** A server on loopback: a port that the system chooses, whole request bodies. */
+/** Loopback: its addresses, and servers on it with a port that the system chooses. */
+import { isIP } from 'node:net';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Server as PlainServer } from 'node:net';
 
@@ -26,4 +27,11 @@ export async function readRequestText(request: IncomingMessage): Promise<string>
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Returns true if only this machine can reach the address. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (name === 'localhost' || name === '::1') return true;
+  return isIP(name) === 4 && name.startsWith('127.');
 }

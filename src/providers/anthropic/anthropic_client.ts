@@ -10,6 +10,7 @@ export const anthropicProvider = apiKeyProvider({
   displayName: 'Claude',
   defaultModel,
   defaultBaseUrl: 'https://api.anthropic.com',
+  pathOf: () => '/v1/messages',
   connect: createModel,
 });
 

@@ -1,8 +1,9 @@
 /** The common part of all providers that use a vendor's API through its official SDK, with a key from the environment. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { hintForFault } from './api-fault.ts';
+import { baseUrlOf, remarksOnAddress, type BaseUrl, type NamedBase } from './base-url.ts';
 import { variableOf } from '../client/ai-client.ts';
-import type { AgentIdentity, ModelProvider, ProviderEnvironment } from '../contract/contract.ts';
+import type { AgentIdentity, ModelProvider, Probe, ProviderEnvironment } from '../contract/contract.ts';
 import type { Model } from '../contract/model.ts';
 import { missingSdk } from './optional-sdk.ts';
 import { tokenPrice } from '../profiles/pricing.ts';
@@ -10,14 +11,14 @@ import type { Profile } from '../profiles/profile.ts';
 import { findProfile } from '../profiles/profile-folder.ts';
 import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
 
-export interface Vendor {
-  readonly name: string;
+export interface Vendor extends NamedBase {
   /** Name for display. */
   readonly displayName: string;
   readonly defaultModel: string;
-  readonly defaultBaseUrl: string;
   /** The package of its SDK, if that does not ship with us. */
   readonly optionalSdk?: string;
+  /** Returns the path of a request below the address. */
+  readonly pathOf: (connection: ApiConnection) => string;
   /** Loads the SDK, whose import takes longer than the rest of a `collab` start. */
   connect(connection: ApiConnection): Promise<Model>;
 }
@@ -56,9 +57,16 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
     async probe(environment) {
       const missing = await missingSdk(vendor.optionalSdk);
       if (missing !== null) return { ready: false, code: 'cli_missing', ...missing };
-      return keyOf(environment) === null
-        ? { ready: false, code: 'auth', message: noKey, hint: hintForFault('auth', name) }
-        : { ready: true, version: null, login: 'API key', model: modelOf(environment) };
+      if (keyOf(environment) === null)
+        return { ready: false, code: 'auth', message: noKey, hint: hintForFault('auth', name) };
+      return (
+        faultOfAddress(vendor, environment) ?? {
+          ready: true,
+          version: null,
+          login: 'API key',
+          model: modelOf(environment),
+        }
+      );
     },
 
     price: async (model, environment) => tokenPrice(profileOf(model ?? modelOf(environment))?.pricing),
@@ -69,15 +77,15 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
       const apiKey = keyOf(options);
       if (apiKey === null) throw new CollabError('auth', noKey, { hint: hintForFault('auth', name) });
       const { env, settings } = options;
-      const { url, isOwn } = baseUrlOf(vendor, options);
+      const base = baseUrlOf(vendor, options);
       const model = options.model ?? modelOf(options);
       const { profile = profileOf(model) } = options;
-      return vendor.connect({
+      const connection: ApiConnection = {
         env,
         settings,
         apiKey,
-        baseUrl: url.href.replace(/\/+$/, ''),
-        isOwnBase: isOwn,
+        baseUrl: base.text,
+        isOwnBase: base.place !== null,
         model,
         profile,
         streams: profile?.features.supports_streaming ?? true,
@@ -87,10 +95,11 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
           version: null,
           model,
           login: 'API key',
-          destination: url.host,
-          remarks: [],
+          destination: base.host,
+          remarks: remarksOnAddress(base),
         },
-      });
+      };
+      return namingAddress(await vendor.connect(connection), base, vendor.pathOf(connection));
     },
   };
 }
@@ -100,21 +109,27 @@ function valueOf(text: string | undefined): string | null {
   return value === '' ? null : value;
 }
 
-/** Returns the configured address, else the environment's. @throws CollabError `options` for an invalid address */
-function baseUrlOf(
-  { name, defaultBaseUrl }: Vendor,
-  { env, settings }: Pick<ProviderEnvironment, 'env' | 'settings'>,
-) {
-  const configured = settings[`${name}.base_url`];
-  const variable = variableOf(name, 'API_BASE');
-  const own = configured ?? valueOf(env[variable]);
-  const written = own ?? defaultBaseUrl;
-  const url = URL.canParse(written) ? new URL(written) : null;
-  if (url !== null && (url.protocol === 'https:' || url.protocol === 'http:')) {
-    return { url, isOwn: own !== null };
+function faultOfAddress(vendor: Vendor, environment: ProviderEnvironment): Probe | null {
+  try {
+    baseUrlOf(vendor, environment);
+    return null;
+  } catch (error) {
+    if (!(error instanceof CollabError)) throw error;
+    return { ready: false, code: 'options', message: error.message, hint: error.hint ?? '' };
   }
-  const place = configured === undefined ? variable : `providers.${name}.base_url`;
-  throw new CollabError('options', `${place} is not an address: ${written}`, {
-    hint: 'Write one such as https://gateway.example.org, or omit it.',
-  });
+}
+
+/** A gateway that does not know the path or the model of a request often answers without naming either. */
+function namingAddress(model: Model, { text, place }: BaseUrl, path: string): Model {
+  if (place === null) return model;
+  return {
+    ...model,
+    async turn(request) {
+      const turn = await model.turn(request);
+      const { end } = turn;
+      if (end.kind !== 'unavailable' || (end.code !== 'model' && end.code !== 'options')) return turn;
+      const where = `Requests are sent to ${text}${path}, after ${place}.`;
+      return { ...turn, end: { ...end, hint: end.hint === null ? where : `${end.hint} ${where}` } };
+    },
+  };
 }

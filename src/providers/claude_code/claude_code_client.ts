@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
+import { remarksOnAddress } from '../api/base-url.ts';
 import { AgentClient, promptAgentOf } from '../client/agent-client.ts';
 import type {
   AdvisorProvider,
@@ -94,6 +95,6 @@ function identityOf({ version, login, baseUrl }: PreparedClaude, { model }: Lead
     model,
     login: login.label,
     destination: baseUrl === null ? 'api.anthropic.com' : new URL(baseUrl).host,
-    remarks: [],
+    remarks: baseUrl === null ? [] : remarksOnAddress({ text: baseUrl }),
   };
 }

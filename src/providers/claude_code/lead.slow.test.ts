@@ -325,7 +325,10 @@ test('a probe says what is missing and what to do', async () => {
   expect(await probe({ 'claude_code.path': join(root, 'nothing') })).toMatchObject({ code: 'cli_missing' });
   expect(
     await probe({ 'claude_code.path': program(), 'claude_code.base_url': 'not an address' }),
-  ).toMatchObject({ code: 'options' });
+  ).toMatchObject({
+    code: 'options',
+    message: 'providers.claude_code.base_url is not an address: not an address',
+  });
 });
 
 test('the doctor finds a lead, or says why there is none, and does not fail', async () => {

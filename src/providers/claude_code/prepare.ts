@@ -1,5 +1,6 @@
 /** Prepares every use of Claude Code: the program, its environment, the login. */
 import { CollabError } from '../../errors/collab-error.ts';
+import { readAddress } from '../api/base-url.ts';
 import { thisPlatform } from '../../system/platform.ts';
 import { askVersion } from '../program/ask-version.ts';
 import type { ProviderEnvironment } from '../contract/contract.ts';
@@ -25,7 +26,8 @@ export interface PreparedClaude {
 export async function prepare(environment: ProviderEnvironment, cwd: string): Promise<PreparedClaude> {
   const { env: userEnv, settings, signal } = environment;
   const configured = settings['claude_code.path'] ?? null;
-  const baseUrl = readBaseUrl(settings['claude_code.base_url'] ?? null);
+  const written = settings['claude_code.base_url'];
+  const baseUrl = written === undefined ? null : readAddress(written, 'providers.claude_code.base_url').text;
   const repository = repositoryOf(environment.cwd);
   const program = findClaude({ env: userEnv, repository, configured, platform: thisPlatform });
   if (program === null) throw notFound(configured);
@@ -35,13 +37,6 @@ export async function prepare(environment: ProviderEnvironment, cwd: string): Pr
     askVersion({ program, env, cwd, signal }),
   ]);
   return { program, env, baseUrl, login, version };
-}
-
-function readBaseUrl(text: string | null): string | null {
-  if (text === null || /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')) return text;
-  throw new CollabError('options', `claude_code.base_url is not an address: "${text}"`, {
-    hint: 'Write it as https://host, or omit it.',
-  });
 }
 
 function notFound(configured: string | null): CollabError {

@@ -12,6 +12,7 @@ export const geminiProvider = apiKeyProvider({
   defaultModel,
   defaultBaseUrl: 'https://generativelanguage.googleapis.com',
   optionalSdk: '@google/genai',
+  pathOf: ({ env, model }) => `/${env['GEMINI_API_VERSION'] ?? 'v1beta'}/models/${model}`,
   connect: createModel,
 });
 

@@ -61,7 +61,10 @@ const longestMs = 2 ** 31 - 1;
  *
  * @throws CollabError `options`
  */
-function interfaceOf({ settings, isOwnBase }: ApiConnection): OpenAIInterface {
+export function interfaceOf({
+  settings,
+  isOwnBase,
+}: Pick<ApiConnection, 'settings' | 'isOwnBase'>): OpenAIInterface {
   const asked = settings['openai.api'] ?? (isOwnBase ? 'chat_completions' : 'responses');
   if (asked === 'responses' || asked === 'chat_completions') return asked;
   throw new CollabError('options', `providers.openai.api is not an interface: ${asked}`, {

@@ -2,7 +2,7 @@
 import { apiKeyProvider } from '../api/api-key-provider.ts';
 import { ModelClient } from '../client/model-client.ts';
 import type { AiClientOptions } from '../client/ai-client.ts';
-import { createModel, type OpenAIInterface } from './create-model.ts';
+import { createModel, interfaceOf, type OpenAIInterface } from './create-model.ts';
 
 const defaultModel = 'gpt-5.6-sol';
 
@@ -12,6 +12,7 @@ export const openaiProvider = apiKeyProvider({
   defaultModel,
   defaultBaseUrl: 'https://api.openai.com/v1',
   optionalSdk: 'openai',
+  pathOf: (connection) => (interfaceOf(connection) === 'responses' ? '/responses' : '/chat/completions'),
   connect: createModel,
 });
 

@@ -3,7 +3,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { AccessPolicy } from './access-token.ts';
 import { openCredentials } from './tokens-and-sessions.ts';
 import { openServerFolder, type ServerFolder, type ServerFolderOptions } from './server-folder.ts';
-import { isIP } from 'node:net';
+import { isLoopbackHost } from '../../system/loopback.ts';
 
 export interface AccessChoice extends ServerFolderOptions {
   /** The address that the server listens on. */
@@ -21,7 +21,7 @@ export function openAccess(choice: AccessChoice): AccessPolicy {
   const { host, allowHosts, allowOrigins, requireToken, providers, clock } = choice;
   const hosts = isName(host) ? [...allowHosts, host] : allowHosts;
   const origins = { hosts, origins: allowOrigins, providers };
-  const requiresToken = !isLoopback(host) || requireToken;
+  const requiresToken = !isLoopbackHost(host) || requireToken;
   const folder = openFolder(choice, requiresToken);
   if (folder === null) return { ...origins, requiresToken, credentials: null, cookieName: '' };
   return {
@@ -49,11 +49,4 @@ function openFolder(options: ServerFolderOptions, isNeeded: boolean): ServerFold
 /** Returns true if the host is a name, which callers then use for the server. */
 function isName(host: string): boolean {
   return /[a-z]/i.test(host) && !host.includes(':');
-}
-
-/** Returns true if only this machine can reach the address. */
-function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  if (name === 'localhost' || name === '::1') return true;
-  return isIP(name) === 4 && name.startsWith('127.');
 }
