@@ -47,7 +47,7 @@ export const tools = {
   GitShow: 'use a tool that only reads',
   Edit: 'use a tool that changes',
   Write: 'use a tool that changes',
-  Bash: 'use a tool that changes',
+  Bash: 'run a command',
   WebFetch: 'use a tool that fetches',
 } as const satisfies Deeds;
 

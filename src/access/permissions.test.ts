@@ -3,7 +3,7 @@ import { grantPattern, parseGrant } from './grant-syntax.ts';
 import { may, rows, type Act, type Deed } from './permissions.ts';
 import { owner, repository, type Guest, type Speaker } from './speaker.ts';
 
-const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: ['codex'] };
+const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: ['codex'], isServerOpen: false };
 const host: Speaker = { kind: 'host', behind: owner };
 const speakers: Readonly<Record<string, Speaker>> = {
   owner,
@@ -53,6 +53,7 @@ test('every action in the table is decided for every speaker', () => {
     'use a tool that only reads': 'owner host',
     'use a tool that changes': 'owner host?',
     'use a tool that fetches': 'owner host?',
+    'run a command': 'owner host?',
     'allow a tool': 'owner host',
     'word and narrow': 'owner guest host commenter repository',
     'lower a limit': 'owner guest host commenter repository',
@@ -73,7 +74,8 @@ describe('a guest', () => {
     ['run', { does: 'start a run of phases' }],
     ['apply', { does: 'bring edits into the files' }],
     ['tool:Read', { does: 'use a tool that only reads', what: 'Read' }],
-    ['tool:Bash', { does: 'use a tool that changes', what: 'Bash' }],
+    ['tool:Bash', { does: 'run a command', what: 'Bash' }],
+    ['tool:Write', { does: 'use a tool that changes', what: 'Write' }],
     ['tool:WebFetch', { does: 'use a tool that fetches', what: 'WebFetch' }],
     ['lead:claude_code', { does: 'converse with an agent', what: 'claude_code' }],
     ['lead:openai', { does: 'choose the lead', what: 'openai' }],
@@ -126,8 +128,18 @@ describe('a guest', () => {
     ]);
   });
 
+  test('runs no command on a server that requires no token, and a refusal says that it must', () => {
+    const act: Act = { does: 'run a command', what: 'Bash' };
+    const refused = { allowed: false, grant: 'tool:Bash', needsToken: true };
+    for (const grants of [[], ['tool:Bash']]) {
+      expect(may({ ...guest, grants, isServerOpen: true }, act)).toEqual(refused);
+    }
+    const looking: Act = { does: 'use a tool that only reads', what: 'Read' };
+    expect(may({ ...guest, grants: ['tool:Read'], isServerOpen: true }, looking).allowed).toBe(true);
+  });
+
   test('behind a host has no more permissions than itself, and every edit asks first', () => {
-    const act: Act = { does: 'use a tool that changes', what: 'Bash' };
+    const act: Act = { does: 'run a command', what: 'Bash' };
     expect([may(behind([]), act), may(behind(['tool:Bash']), act)]).toEqual([
       { allowed: false, grant: 'tool:Bash' },
       { allowed: true, asks: true },

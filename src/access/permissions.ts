@@ -51,6 +51,8 @@ export const rows = {
   'use a tool that only reads': givenGuests,
   'use a tool that changes': givenGuests,
   'use a tool that fetches': givenGuests,
+  /** A command has the network of the machine: it can call an open server without a token, as the owner. */
+  'run a command': givenGuests,
   /** A rule that lets a tool run without asking. */
   'allow a tool': ownerAlone,
 
@@ -78,8 +80,8 @@ export interface Act {
 
 export type Answer =
   | { readonly allowed: true; readonly asks: boolean }
-  /** `grant` would allow it; null if no grant does. */
-  | { readonly allowed: false; readonly grant: string | null };
+  /** `grant` would allow it; null if no grant does. `needsToken`: only on a server that requires a token. */
+  | { readonly allowed: false; readonly grant: string | null; readonly needsToken?: true };
 
 /** Only the owner may do an action without a row, such as calling an unknown tool. */
 export function may(speaker: Speaker, action: Act | null): Answer {
@@ -99,9 +101,10 @@ export function may(speaker: Speaker, action: Act | null): Answer {
 
 const yes = { allowed: true, asks: false } as const;
 
-function given({ grants, providers }: Guest, action: Act, verdict: 'given' | 'listed'): Answer {
+function given({ grants, providers, isServerOpen }: Guest, action: Act, verdict: 'given' | 'listed'): Answer {
   const { does, what = '' } = action;
   const grant = grantFor(does, what);
+  if (does === 'run a command' && isServerOpen) return { allowed: false, grant, needsToken: true };
   const isListed = verdict === 'listed' && providers.includes(what);
   return isListed || (grant !== null && grants.includes(grant)) ? yes : { allowed: false, grant };
 }
@@ -135,6 +138,7 @@ function changes(action: Act | null): boolean {
   switch (action?.does) {
     case 'use a tool that changes':
     case 'use a tool that fetches':
+    case 'run a command':
     case 'bring edits into the files':
     case 'start a run of phases':
     case 'fix on a branch of ours':

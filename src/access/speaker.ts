@@ -24,6 +24,8 @@ export interface Guest {
   readonly grants: readonly string[];
   /** The server's own choice of agents, which a guest may name: `codex`, `anthropic:claude-opus`. */
   readonly providers: readonly string[];
+  /** True if the server also takes requests without a token, which can be the owner's. */
+  readonly isServerOpen: boolean;
 }
 
 export type SpeakerKind = Speaker['kind'];

@@ -96,7 +96,13 @@ describe('on a system that cannot confine commands', () => {
   const bash = toolOf('Bash', { readOnly: false });
   const unheld = { tools: ['Bash'], why: 'commands cannot be confined here' };
   const everything = { '*': { agent: 'allow', user: 'allow' } } as const;
-  const guest: Speaker = { kind: 'guest', tenant: 'acme', grants: ['tool:Bash'], providers: [] };
+  const guest: Speaker = {
+    kind: 'guest',
+    tenant: 'acme',
+    grants: ['tool:Bash'],
+    providers: [],
+    isServerOpen: false,
+  };
   const host: Speaker = { kind: 'host', behind: owner };
 
   async function decisionOf(speaker: Speaker, trigger: 'agent' | 'user', isAnswered: boolean) {

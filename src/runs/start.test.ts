@@ -12,7 +12,13 @@ import { startRequested } from './start.ts';
 import type { StartPlace } from './start/start-place.ts';
 import type { StartRequest } from './start/start-request.ts';
 
-const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: ['static_review'] };
+const guest: Guest = {
+  kind: 'guest',
+  tenant: 'acme',
+  grants: [],
+  providers: ['static_review'],
+  isServerOpen: false,
+};
 
 function placeIn(cwd: string, given: Partial<StartPlace> = {}): StartPlace {
   const env = { PATH: process.env['PATH'], HOME: scratchFolder(), XDG_STATE_HOME: scratchFolder() };

@@ -16,7 +16,7 @@ import type { ServerContext } from './routes/server-context.ts';
 
 export interface HttpServerOptions extends Omit<
   RunManagerOptions,
-  'streams' | 'providers' | 'tokens' | 'hidePaths'
+  'streams' | 'providers' | 'isServerOpen' | 'tokens' | 'hidePaths'
 > {
   readonly host: string;
   /** 0 picks any free port. */
@@ -46,10 +46,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const streams = createRunStreams({ clock, onFault });
-  const { credentials, providers } = options.access;
+  const { credentials, providers, requiresToken } = options.access;
   const tokens = watchTokens({ tokens: credentials?.tokens ?? null, clock, onFault });
   const hidePaths = createPathHider({ cwd, home: collabHome({ cwd, env }), env });
-  const runs = createRunManager({ ...options, providers, streams, tokens, hidePaths });
+  const runs = createRunManager({
+    ...options,
+    providers,
+    isServerOpen: !requiresToken,
+    streams,
+    tokens,
+    hidePaths,
+  });
   const context: ServerContext = {
     clock,
     version,

@@ -140,6 +140,7 @@ function application() {
     env: {},
     projection: {},
     turnLimitMs: null,
+    isServerOpen: true,
   });
   const choice = { host: '127.0.0.1', allowHosts: [], allowOrigins: [], requireToken: false, providers: [] };
   return createApplication(

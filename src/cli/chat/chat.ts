@@ -59,7 +59,7 @@ export async function chat(
 
   const hands = createCollabHands({ session, program, flags, advisor: settings.advisor });
   const [registry, unheld] = await Promise.all([
-    openToolRegistry(topFolder(cwd), env, config.tools, home),
+    openToolRegistry(topFolder(cwd), env, config.tools, { home }),
     unheldTools(),
   ]);
   for (const tool of createAdvisorTools(hands)) registry.register(tool);

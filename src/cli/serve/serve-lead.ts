@@ -25,6 +25,7 @@ import { requireLead } from '../../runs/start/guest-lead.ts';
 import { readStandingFiles } from '../../runs/start/standing-files.ts';
 import { folderFor } from '../../server/runs/served-place.ts';
 import { skillTexts } from '../../server/runs/served-skills.ts';
+import { lockedFor, toolSettingsFor } from './tenant-tools.ts';
 import type { ServeFlags } from '../commands/serve-command.ts';
 import type { Session } from '../session.ts';
 
@@ -42,14 +43,18 @@ export async function openServedLead(
   const cwd = folderFor(speaker, session);
   const instructions = [...skillTexts(skills, cwd), ...aboutTokens(Object.keys(tokens))];
   const env = { ...session.env, CLAUDECODE: undefined };
-  const { config } = await settingsFor(speaker, { session: { ...session, signal }, flags });
+  const loaded = await settingsFor(speaker, { session: { ...session, signal }, flags });
+  const { config } = loaded;
   const settings = flattenProviderSettings(await withChosenFolders(session, config, flags));
   const environment = { env, cwd: session.cwd, settings, signal };
   const past = hasHistory(folder) ? readConversation(folder) : null;
   const lead = await leadOfChat({ flags, config, past, environment });
   await requireLead(speaker, lead.provider);
   const [registry, unheld] = await Promise.all([
-    openToolRegistry(topFolder(session.cwd), env, config.tools, collabHome(session)),
+    openToolRegistry(topFolder(session.cwd), env, toolSettingsFor(speaker, config.tools), {
+      home: collabHome(session),
+      locked: lockedFor(speaker, loaded, { session, flags }),
+    }),
     unheldTools(),
   ]);
   const all = registry.list();

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { openConversations } from '../../server/conversations/conversations.ts';
-import { openAccess } from '../../server/access/open-access.ts';
+import { grantsWithoutUse, openAccess } from '../../server/access/open-access.ts';
 import { announceServer } from '../../server/access/server-address.ts';
 import { openServerFolder } from '../../server/access/server-folder.ts';
 import { startHttpServer, type RunningServer } from '../../server/start-server.ts';
@@ -73,20 +73,23 @@ export async function openServer(
   const { loaded } = await readStandingFiles(session, { flags, change: null, reviews: false });
   await refuseWrongChoices(session, loaded.config, flags);
   const { stream_limit_seconds: limit } = loaded.config;
+  const access = openAccess({
+    home,
+    env,
+    clock,
+    host: flags.host,
+    allowHosts: flags.allowHost ?? [],
+    allowOrigins: flags.allowOrigin ?? [],
+    requireToken: flags.requireToken === true,
+    providers: listedProviders(loaded.config, flags),
+  });
+  const unusable = grantsWithoutUse(access);
+  if (unusable !== null) session.err(`${unusable}\n`);
   return startHttpServer({
     host: flags.host,
     port: flags.port,
     version,
-    access: openAccess({
-      home,
-      env,
-      clock,
-      host: flags.host,
-      allowHosts: flags.allowHost ?? [],
-      allowOrigins: flags.allowOrigin ?? [],
-      requireToken: flags.requireToken === true,
-      providers: listedProviders(loaded.config, flags),
-    }),
+    access,
     conversations: openConversations(home, clock),
     ports: {
       readLine: (words) => readStartLine(words, read),

@@ -28,18 +28,26 @@ export async function openRepositoryTools(root: string, env: GitEnvironment): Pr
   });
 }
 
+export interface ToolLimits {
+  /** The folder of runs and conversations, which commands cannot see; default: that of the root. */
+  readonly home?: string;
+  /** Absolute paths of files and folders that `Write` and `Edit` keep as they are; default: none. */
+  readonly locked?: readonly string[];
+}
+
 /**
  * Opens the tools that change files in the folder or run commands there, for conversations in which the user is asked
- * for permission. `home` is the folder of runs and conversations, which commands cannot see.
+ * for permission.
  */
 export async function openChangingTools(
   root: string,
   env: GitEnvironment,
-  home: string = collabHome({ cwd: root, env }),
+  { home = collabHome({ cwd: root, env }), locked = [] }: ToolLimits = {},
 ): Promise<readonly Tool[]> {
   const shell = existsSync('/bin/bash') ? '/bin/bash' : systemShell(thisPlatform);
   return createChangingTools({
     root,
+    locked,
     env,
     mask,
     shell,
@@ -70,14 +78,14 @@ export async function openToolRegistry(
   root: string,
   env: GitEnvironment,
   { web_fetch: fetch }: ToolSettings,
-  home?: string,
+  limits: ToolLimits = {},
 ): Promise<ToolRegistry> {
   const looking = await openRepositoryTools(root, env);
   const web =
     fetch === null
       ? []
       : [createWebFetchTool({ hosts: fetch.hosts, privateAddresses: fetch.private_addresses })];
-  return createToolRegistry([...looking, ...(await openChangingTools(root, env, home)), ...web]);
+  return createToolRegistry([...looking, ...(await openChangingTools(root, env, limits)), ...web]);
 }
 
 function mask(text: string): string {

@@ -8,7 +8,7 @@ import { readRunInput, type RunInput } from '../folder/run-input.ts';
 import { rehearse } from '../rehearsed-review.test-helper.ts';
 import { createRun } from './create-run.ts';
 
-const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: [] };
+const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: [], isServerOpen: false };
 
 /** The input of a review as it was prepared. */
 async function reviewInput(): Promise<Extract<RunInput, { kind: 'review' }>> {

@@ -217,7 +217,7 @@ function open() {
 }
 
 function guest(...grants: readonly string[]): string {
-  return JSON.stringify({ kind: 'guest', tenant: 'acme', grants, providers: [] });
+  return JSON.stringify({ kind: 'guest', tenant: 'acme', grants, providers: [], isServerOpen: true });
 }
 
 async function logIn(server: Guarded, origin: string) {

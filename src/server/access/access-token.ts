@@ -50,14 +50,17 @@ export function requireToken(policy: AccessPolicy) {
 }
 
 /** Checks the tenant of all routes below one; runs after `requireToken`. */
-export function requireTenant({ providers }: Pick<AccessPolicy, 'providers'>) {
+export function requireTenant({
+  providers,
+  requiresToken,
+}: Pick<AccessPolicy, 'providers' | 'requiresToken'>) {
   return createMiddleware<TenantEnv>(async (context, next) => {
     const tenant = readId('tenant', context.req.param('tenant'));
     const { tenant: own, grants } = context.var.caller;
     if (own !== null && own !== tenant) {
       return problemResponse({ status: 404, detail: `There is no tenant ${tenant} here` });
     }
-    const speaker = speakerOf({ tenant, grants, providers });
+    const speaker = speakerOf({ tenant, grants, providers, isServerOpen: !requiresToken });
     requireMay(speaker, routeAction(context), `${context.req.method} ${context.req.path}`);
     context.set('tenant', tenant);
     context.set('speaker', speaker);
@@ -70,8 +73,8 @@ export function requireTenant({ providers }: Pick<AccessPolicy, 'providers'>) {
  * Returns the speaker for a tenant. The tenant `local` is the owner's own: its runs are the command line's, and a token of it is
  * valid only with the grant `owner`.
  */
-export function speakerOf({ tenant, grants, providers }: Omit<Guest, 'kind'>): Speaker {
-  return tenant === localTenant ? owner : { kind: 'guest', tenant, grants, providers };
+export function speakerOf(guest: Omit<Guest, 'kind'>): Speaker {
+  return guest.tenant === localTenant ? owner : { kind: 'guest', ...guest };
 }
 
 /** Returns the action of the route that will answer; null if its row is missing. */

@@ -1,4 +1,6 @@
 /** Builds the access policy of a server from the address it listens on. */
+import { toolAction } from '../../access/actions.ts';
+import { parseGrant } from '../../access/grant-syntax.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { AccessPolicy } from './access-token.ts';
 import { openCredentials } from './tokens-and-sessions.ts';
@@ -34,6 +36,21 @@ export function openAccess(choice: AccessChoice): AccessPolicy {
       sessions: openCredentials(folder, 'session', clock),
     },
   };
+}
+
+/** Returns a sentence for the owner about grants that an open server refuses; null if no token has one. */
+export function grantsWithoutUse({ requiresToken, credentials }: AccessPolicy): string | null {
+  if (requiresToken || credentials === null) return null;
+  const useless = credentials.tokens.list().flatMap(({ tenant, grants }) => {
+    const tools = grants
+      .map(parseGrant)
+      .flatMap((grant) => (grant?.kind === 'tool' ? (grant.name ?? []) : []));
+    return tools.filter((name) => toolAction(name)?.does === 'run a command').map((name) => [tenant, name]);
+  });
+  const [first] = useless;
+  if (first === undefined) return null;
+  const tenants = [...new Set(useless.map(([tenant]) => tenant))].join(', ');
+  return `this server requires no token, so it refuses tool:${first[1]} to ${tenants}: start it with --require-token to allow it`;
 }
 
 /** Returns null if there is no private folder and no token is required. @throws CollabError `state_folder` */

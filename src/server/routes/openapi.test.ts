@@ -59,6 +59,7 @@ function application() {
     env: {},
     projection: {},
     turnLimitMs: null,
+    isServerOpen: true,
   });
   const stopping = new AbortController().signal;
   const policy = {

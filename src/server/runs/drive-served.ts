@@ -15,6 +15,7 @@ import type { RunPorts } from './run-ports.ts';
 export interface DriveServedOptions {
   readonly ports: RunPorts;
   readonly providers: readonly string[];
+  readonly isServerOpen: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** The limit of a turn; null for none. */
@@ -35,7 +36,7 @@ export async function driveServed(
   run: ServedRun,
   { lead, opened, title, ...options }: DriveServedOptions,
 ): Promise<Departure<unknown>> {
-  const { env, clock, signal, recorded, onEvent, ports, providers, turnLimitMs } = options;
+  const { env, clock, signal, recorded, onEvent, ports, providers, isServerOpen, turnLimitMs } = options;
   const common = {
     runFolder: runFolderOf(place, run),
     runId: run.run_id,
@@ -61,7 +62,7 @@ export async function driveServed(
     lead:
       lead ??
       (await ports.openLead({
-        speaker: speakerOf({ tenant: place.tenant, grants: run.grants, providers }),
+        speaker: speakerOf({ tenant: place.tenant, grants: run.grants, providers, isServerOpen }),
         home: place.home,
         folder: conversation,
         skills,

@@ -39,6 +39,8 @@ export interface RunManagerOptions {
   readonly streams: RunStreams;
   /** The agents that the server itself chose, which guests may name. */
   readonly providers: readonly string[];
+  /** True if the server also takes requests without a token. */
+  readonly isServerOpen: boolean;
   /** A run is cancelled when the token that started it is revoked or expires. */
   readonly tokens: ValidTokens;
   readonly hidePaths: PathHider;

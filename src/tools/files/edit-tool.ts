@@ -3,7 +3,7 @@ import { defineTool, refuse } from '../definition/define-tool.ts';
 import { editableText, hasWindowsLines, withWindowsLines } from './editable-text.ts';
 import type { Refused } from './inside-path.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
-import { findPlaceToWrite } from './place-to-write.ts';
+import { findPlaceToWrite, type WritableFolder } from './place-to-write.ts';
 import { readInsideBytes } from './read-text.ts';
 import { replaceFile } from './replace-file.ts';
 
@@ -15,7 +15,7 @@ const args = z.strictObject({
 });
 type Args = z.infer<typeof args>;
 
-export function createEditTool({ root }: { readonly root: string }): Tool {
+export function createEditTool(folder: WritableFolder): Tool {
   return defineTool({
     name: 'Edit',
     aliases: ['edit', 'fs.edit'],
@@ -24,7 +24,7 @@ export function createEditTool({ root }: { readonly root: string }): Tool {
     readOnly: false,
     args,
     async run(wanted): Promise<ToolOutcome> {
-      const place = await findPlaceToWrite(root, wanted.file_path);
+      const place = await findPlaceToWrite(folder, wanted.file_path);
       if (!place.ok) return refuse(place.why);
       if (place.existing === null) return refuse(`There is no ${place.path}.`);
       const read = readInsideBytes(place.existing);

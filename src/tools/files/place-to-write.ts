@@ -1,6 +1,8 @@
 /** The jail for writing: allows an existing file, or a new one below an existing folder. */
 import { lstat } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import { isInside } from '../../system/is-inside.ts';
+import { realPlace } from '../../system/files/in-folder.ts';
 import { findInside, type InsidePlace } from './find-inside.ts';
 import { insidePath, type Refused } from './inside-path.ts';
 
@@ -14,12 +16,24 @@ export interface PlaceToWrite {
   readonly existing: InsidePlace | null;
 }
 
-export async function findPlaceToWrite(root: string, written: string): Promise<PlaceToWrite | Refused> {
+export interface WritableFolder {
+  /** The only folder in which files are written. */
+  readonly root: string;
+  /** Absolute paths of files and folders that stay as they are; default: none. */
+  readonly locked?: readonly string[];
+}
+
+export async function findPlaceToWrite(
+  { root, locked = [] }: WritableFolder,
+  written: string,
+): Promise<PlaceToWrite | Refused> {
   const inside = insidePath(written);
   if (!inside.ok) return inside;
   const found = await findInside(root, inside.path);
-  if (found.ok) return onlyFiles(found);
-  return found.isMissing === true ? placeOfNew(root, inside.path) : found;
+  if (!found.ok && found.isMissing !== true) return found;
+  const place = found.ok ? onlyFiles(found) : await placeOfNew(root, inside.path);
+  if (!place.ok || !locked.some((path) => isInside(place.real, realPlace(path)))) return place;
+  return { ok: false, why: `${written} decides what collab runs: only its owner changes it.` };
 }
 
 function onlyFiles(found: InsidePlace): PlaceToWrite | Refused {

@@ -7,6 +7,7 @@ import { createGitShowTool } from '../git/git-show-tool.ts';
 import { createGlobTool } from './glob-tool.ts';
 import { createGrepTool } from './grep-tool.ts';
 import type { Tool } from '../definition/interfaces.ts';
+import type { WritableFolder } from './place-to-write.ts';
 import { createListTool } from './list-tool.ts';
 import type { Mask } from './read-text.ts';
 import { createReadTool } from './read-tool.ts';
@@ -34,14 +35,14 @@ export function createRepositoryTools({ root, withGit, mask }: RepositoryToolOpt
 }
 
 export interface ChangingToolOptions
-  extends Pick<RepositoryToolOptions, 'root' | 'mask'>, Omit<BashOptions, 'shell'> {
+  extends WritableFolder, Pick<RepositoryToolOptions, 'mask'>, Omit<BashOptions, 'shell' | 'root'> {
   /** Path of the shell; null if this system has none. */
   readonly shell: string | null;
 }
 
 /** Creates the tools that change files of the folder or run commands there. A read-only conversation never has them. */
 export function createChangingTools({ mask, shell, ...options }: ChangingToolOptions): readonly Tool[] {
-  const { root } = options;
-  const files = [createWriteTool({ root, mask }), createEditTool({ root })];
+  const { root, locked = [] } = options;
+  const files = [createWriteTool({ root, locked, mask }), createEditTool({ root, locked })];
   return shell === null ? files : [...files, createBashTool({ ...options, shell })];
 }

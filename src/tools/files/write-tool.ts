@@ -3,7 +3,7 @@ import { defineTool, refuse } from '../definition/define-tool.ts';
 import { editableText, hasWindowsLines, withWindowsLines } from './editable-text.ts';
 import type { InsidePlace } from './find-inside.ts';
 import type { Tool, ToolOutcome } from '../definition/interfaces.ts';
-import { findPlaceToWrite } from './place-to-write.ts';
+import { findPlaceToWrite, type WritableFolder } from './place-to-write.ts';
 import { fileLimitBytes, readInsideBytes, type Mask } from './read-text.ts';
 import { splitLines } from './render-lines.ts';
 import { replaceFile } from './replace-file.ts';
@@ -13,12 +13,11 @@ const args = z.strictObject({
   content: z.string().describe('The whole file.'),
 });
 
-export interface WriteOptions {
-  readonly root: string;
+export interface WriteOptions extends WritableFolder {
   readonly mask: Mask;
 }
 
-export function createWriteTool({ root, mask }: WriteOptions): Tool {
+export function createWriteTool({ mask, ...folder }: WriteOptions): Tool {
   return defineTool({
     name: 'Write',
     aliases: ['write', 'fs.write'],
@@ -28,7 +27,7 @@ export function createWriteTool({ root, mask }: WriteOptions): Tool {
     args,
     async run({ file_path, content }): Promise<ToolOutcome> {
       if (Buffer.byteLength(content) > fileLimitBytes) return refuse(`A file has 2 MiB at the most.`);
-      const place = await findPlaceToWrite(root, file_path);
+      const place = await findPlaceToWrite(folder, file_path);
       if (!place.ok) return refuse(place.why);
       const before = place.existing === null ? '' : await textOf(place.existing);
       if (mask(before) !== before) {

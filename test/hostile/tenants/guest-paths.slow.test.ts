@@ -3,12 +3,12 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { smallDiff, wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
-import { executor } from '../../src/server/served.test-helper.ts';
-import { test, type Place } from '../packed/place.ts';
-import { serve } from '../packed/serve/served.ts';
+import { smallDiff, wholeAnswer } from '../../../src/runs/rehearsed-review.test-helper.ts';
+import { executor } from '../../../src/server/served.test-helper.ts';
+import { test, type Place } from '../../packed/place.ts';
+import { serve } from '../../packed/serve/served.ts';
 import { begunSchema, json } from './guest-target.ts';
-import { sendRaw, type RawAnswer } from './raw-request.ts';
+import { sendRaw, type RawAnswer } from '../raw-request.ts';
 
 const patient = { timeout: 240_000 };
 

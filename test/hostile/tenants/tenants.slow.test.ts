@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { smallDiff, wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
-import { executor } from '../../src/server/served.test-helper.ts';
-import { test, type Place } from '../packed/place.ts';
-import { serve } from '../packed/serve/served.ts';
+import { smallDiff, wholeAnswer } from '../../../src/runs/rehearsed-review.test-helper.ts';
+import { executor } from '../../../src/server/served.test-helper.ts';
+import { test, type Place } from '../../packed/place.ts';
+import { serve } from '../../packed/serve/served.ts';
 
 /** Each test starts a server and sends it dozens of requests. */
 const patient = { timeout: 240_000 };

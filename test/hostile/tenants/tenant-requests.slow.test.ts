@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { smallDiff, wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
-import { executor } from '../../src/server/served.test-helper.ts';
-import { test } from '../packed/place.ts';
+import { smallDiff, wholeAnswer } from '../../../src/runs/rehearsed-review.test-helper.ts';
+import { executor } from '../../../src/server/served.test-helper.ts';
+import { test } from '../../packed/place.ts';
 import {
   begunSchema,
   guest,
@@ -19,8 +19,8 @@ import {
   say,
   secret,
 } from './guest-target.ts';
-import { modelName } from './model.ts';
-import { sendRaw } from './raw-request.ts';
+import { modelName } from '../model.ts';
+import { sendRaw } from '../raw-request.ts';
 
 const conversationSchema = z.looseObject({ running_run_id: z.string().nullable() });
 

@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { smallDiff } from '../../src/runs/rehearsed-review.test-helper.ts';
-import { executor } from '../../src/server/served.test-helper.ts';
-import type { Place } from '../packed/place.ts';
-import { serve, type Served } from '../packed/serve/served.ts';
-import { modelName, openModel, type Model } from './model.ts';
-import { sendRaw, type RawAnswer } from './raw-request.ts';
+import { smallDiff } from '../../../src/runs/rehearsed-review.test-helper.ts';
+import { executor } from '../../../src/server/served.test-helper.ts';
+import type { Place } from '../../packed/place.ts';
+import { serve, type Served } from '../../packed/serve/served.ts';
+import { modelName, openModel, type Model } from '../model.ts';
+import { sendRaw, type RawAnswer } from '../raw-request.ts';
 
 export const patient = { timeout: 120_000 };
 /** A line of a file in the served repository. */

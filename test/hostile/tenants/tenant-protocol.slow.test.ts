@@ -2,9 +2,9 @@
 import { connect } from 'node:net';
 import { describe } from 'vitest';
 import { z } from 'zod';
-import { smallDiff } from '../../src/runs/rehearsed-review.test-helper.ts';
-import { executor } from '../../src/server/served.test-helper.ts';
-import { test } from '../packed/place.ts';
+import { smallDiff } from '../../../src/runs/rehearsed-review.test-helper.ts';
+import { executor } from '../../../src/server/served.test-helper.ts';
+import { test } from '../../packed/place.ts';
 import {
   begunSchema,
   guest,
@@ -17,7 +17,7 @@ import {
   say,
   secret,
 } from './guest-target.ts';
-import { sendBytes, sendRaw } from './raw-request.ts';
+import { sendBytes, sendRaw } from '../raw-request.ts';
 
 const theirs = '/api/tenants/other/conversations';
 const openApiSchema = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) });
