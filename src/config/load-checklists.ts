@@ -1,7 +1,8 @@
 /** Loads a project's own checklists: `collab.checklists/<language>.md` at the top of the repository. */
 import { join } from 'node:path';
 import { CollabError } from '../errors/collab-error.ts';
-import { checklistNames, type ChecklistTexts } from '../prompts/review/checklists.ts';
+import { languageFamilies } from '../parsers/languages/language.ts';
+import type { ChecklistTexts } from '../prompts/review/checklists.ts';
 import { nearest } from '../text/nearest.ts';
 import type { FileSource } from './file-source.ts';
 
@@ -24,7 +25,7 @@ export async function loadChecklists({ top, source }: ChecklistsOptions): Promis
     if (!file.endsWith('.md') || file === 'README.md') continue;
     const language = file.slice(0, -'.md'.length);
     const name = `${checklistsFolder}/${file}`;
-    if (!checklistNames.some((known) => known === language)) throw unknownLanguage(name, language);
+    if (!languageFamilies.some((known) => known === language)) throw unknownLanguage(name, language);
     const path = join(folder, file);
     if (await source.isLink(path)) throw refuseLink(name);
     const text = await source.read(path, name, mostBytes);
@@ -41,8 +42,8 @@ function refuseLink(name: string): CollabError {
 }
 
 function unknownLanguage(name: string, language: string): CollabError {
-  const similar = nearest(language, checklistNames);
+  const similar = nearest(language, languageFamilies);
   return new CollabError('config', `${name}: collab has no checklist for "${language}"`, {
-    hint: `${similar === null ? '' : `Did you mean ${similar}.md? `}The languages are ${checklistNames.join(', ')}.`,
+    hint: `${similar === null ? '' : `Did you mean ${similar}.md? `}The languages are ${languageFamilies.join(', ')}.`,
   });
 }

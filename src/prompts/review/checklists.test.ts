@@ -2,15 +2,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modifiedFile } from '../../parsers/diff/drawn-change.test-helper.ts';
+import { familyOf, languageFamilies } from '../../parsers/languages/language.ts';
 import { renderRequest } from '../render-request.ts';
 import { fencesOf, nonce, whole } from '../requests.test-helper.ts';
-import { checklistNames, checklistOf, checklistsFor, readChecklists } from './checklists.ts';
+import { checklistsFor, readChecklists } from './checklists.ts';
 import { noBrief, reviewRequest } from './review-request.ts';
 
 const file = (path: string, added = 1) =>
   modifiedFile(path, [Array.from({ length: added }, (_, index) => ['added', `line ${index}`] as const)]);
 
-test.each(checklistNames)(
+test.each(languageFamilies)(
   'the checklist for %s is a list of at most 60 lines, without repetition',
   (name) => {
     const [checklist] = readChecklists([file(examples[name])]);
@@ -25,7 +26,7 @@ test.each(checklistNames)(
 
 test('every file of the folder is the checklist of a language', () => {
   const names = readdirSync(join(import.meta.dirname, '../checklists'));
-  expect(names.toSorted()).toEqual(checklistNames.map((name) => `${name}.md`).toSorted());
+  expect(names.toSorted()).toEqual(languageFamilies.map((name) => `${name}.md`).toSorted());
 });
 
 const examples = {
@@ -55,7 +56,7 @@ test.each([
   ['.ts', null],
   ['dir.go/file', null],
 ] as const)('%s has the checklist %s', (path, name) => {
-  expect(checklistOf(path)).toBe(name);
+  expect(familyOf(path)).toBe(name);
 });
 
 test("a project's own text replaces the shipped one, and an empty one turns it off", () => {

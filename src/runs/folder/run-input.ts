@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { keptShape } from '../../config/setting-schemas.ts';
-import { checklistNames } from '../../prompts/review/checklists.ts';
+import { languageFamilies } from '../../parsers/languages/language.ts';
 import { skillSchema } from '../../prompts/skills/skill.ts';
 import { baselineSchema } from '../../review/findings/baseline.ts';
 import { ruleIssueSchema } from '../../review/findings/rule-issue.ts';
@@ -24,7 +24,7 @@ export const reviewSettingsSchema = z.object({
   /** The text of the instructions file. */
   instructions: z.string().nullable(),
   /** The project's own checklists, by language; absent if it has none. */
-  checklists: z.partialRecord(z.enum(checklistNames), z.string()).optional(),
+  checklists: z.partialRecord(z.enum(languageFamilies), z.string()).optional(),
   /** Omitted if there is no suppression file. */
   suppressions: suppressionsSchema.optional(),
 });
