@@ -186,9 +186,10 @@ class ZoneReader {
     return this.#text.length;
   }
 
-  #readString({ close, many, raw, quotesCode }: StringMark, index: number): void {
+  #readString(mark: StringMark, index: number): void {
+    const { close, quotesCode } = mark;
     const start = this.#at;
-    const end = this.#endOfString({ close, many, raw });
+    const end = this.#endOfString(mark);
     if (end === null) return;
     const isOnOneLine = !this.#text.slice(start, end).includes('\n');
     const isCode = quotesCode === true && (isOnOneLine || this.#isRun(index));
@@ -198,7 +199,7 @@ class ZoneReader {
   }
 
   /** Returns null if the text ends first. */
-  #endOfString({ close, many, raw }: Pick<StringMark, 'close' | 'many' | 'raw'>): number | null {
+  #endOfString({ close, many, raw }: StringMark): number | null {
     for (let at = this.#at; at < this.#text.length; at += 1) {
       if (raw !== true && this.#text[at] === '\\') at += 1;
       else if (this.#text.startsWith(close, at)) return at;

@@ -1,9 +1,10 @@
 /** Selects the rules for a file, and names them in the report (assurance). */
 import { isTestPath } from '../../secrets/test-path.ts';
-import { languageOf, syntaxLanguages } from './language.ts';
+import { languageOf } from '../../parsers/languages/language.ts';
 import type { RuleSet } from '../../config/settings.ts';
 import type { Rule } from './rule.ts';
 import { allRules } from './rules/all-rules.ts';
+import { syntaxLanguages } from './syntax-tree.ts';
 
 /**
  * Returns the names of the rule sets that `static_review` applies to a file, by its path: always `secret scan`, `text rules`

@@ -2,7 +2,7 @@
 import type { NapiConfig, SgNode } from '@ast-grep/napi';
 import type { Severity } from '../../tags/severities.ts';
 import type { Hunk } from '../../parsers/diff/types.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../parsers/languages/language.ts';
 
 export interface Rule {
   /** Kebab-case, unique, stable: every finding contains it. */
@@ -15,7 +15,7 @@ export interface Rule {
   readonly fix: string;
   /** Left out of the default set, because on real changes it is too often irrelevant. `--rules all` includes it. */
   readonly onRequest?: boolean;
-  /** Exempts test files. */
+  /** Exempts test files, and the tests within other files. */
   readonly exemptTests?: boolean;
   /** Exempts these paths. */
   readonly exemptPaths?: RegExp;
@@ -24,7 +24,7 @@ export interface Rule {
 
 export type RuleMatcher = SyntaxMatch | TextMatch | ChangeMatch;
 
-/** Matches nodes of the syntax tree of a hunk's new side; JavaScript, TypeScript and TSX. */
+/** Matches nodes of the syntax tree of a file's new side; JavaScript, TypeScript and TSX. */
 export interface SyntaxMatch {
   readonly kind: 'syntax';
   /** Default: every language with a grammar; ast-grep rejects a kind that a grammar does not know. */
@@ -42,8 +42,10 @@ export interface TextMatch {
   readonly languages: readonly Language[] | 'any' | 'code';
   readonly pattern: RegExp;
   readonly unless?: RegExp;
-  /** `skip`: ignores a line that is only a comment (default); `only`: reads only comments; `any`: reads both. */
+  /** `skip`: ignores comments (default); `only`: reads only comments; `any`: reads both. */
   readonly comments?: 'skip' | 'only' | 'any';
+  /** `read`: a match may begin inside a string. Default: it begins in code, or with a quote. */
+  readonly strings?: 'read';
 }
 
 /** Matches a hunk's removed lines together with its added ones. */

@@ -24,12 +24,13 @@ const change = fc.record({
 
 test('for any fragment, a finding quotes lines that the change adds, or removes on the old side', async () => {
   await fc.assert(
-    fc.asyncProperty(change, async ({ path, lines }) => {
+    fc.asyncProperty(change, fc.boolean(), async ({ path, lines }, isWhole) => {
       const file = fileOf(path, lines);
       const all = file.hunks.flatMap((hunk) => hunk.lines);
       for (const { side, startLine, endLine, quote } of await scanChange(
         [file],
         new AbortController().signal,
+        { rules: 'all', headOf: () => (isWhole ? headOf(file) : null) },
       )) {
         const kind = side === 'new' ? 'added' : 'removed';
         const quoted = all.filter((line) => {
@@ -45,6 +46,12 @@ test('for any fragment, a finding quotes lines that the change adds, or removes 
     { numRuns: 200 },
   );
 });
+
+/** The file begins 49 lines above its hunk. */
+function headOf({ hunks }: DiffFile): string {
+  const lines = hunks.flatMap((hunk) => hunk.lines).filter(({ kind }) => kind !== 'removed');
+  return [...Array.from({ length: 49 }, () => ''), ...lines.map(({ text }) => text)].join('\n');
+}
 
 function fileOf(
   path: string,

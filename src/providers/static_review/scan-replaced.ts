@@ -1,6 +1,6 @@
 /** Runs the change rules: a hunk's removed lines compared with its added ones. */
 import type { DiffFile, Hunk } from '../../parsers/diff/types.ts';
-import { languageOf } from './language.ts';
+import { languageOf } from '../../parsers/languages/language.ts';
 import type { ChangeHit, Elsewhere, Rule } from './rule.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';
 import { appliesTo } from './scan-text.ts';

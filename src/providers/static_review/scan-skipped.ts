@@ -11,11 +11,6 @@ export function secretsInFiles(files: readonly DiffFile[], secrets: KnownSecrets
   const paths = new Set(secrets.map(({ path }) => path));
   const findings = files
     .filter(({ path }) => paths.has(path))
-    .flatMap(({ path, hunks }) =>
-      hunks.flatMap((hunk) => {
-        const masked = knownHunk(path, hunk, secrets);
-        return scanSecrets(path, masked).map((finding) => masked.mask(finding));
-      }),
-    );
+    .flatMap(({ path, hunks }) => hunks.flatMap((hunk) => scanSecrets(path, knownHunk(path, hunk, secrets))));
   return foldRepeats(findings);
 }

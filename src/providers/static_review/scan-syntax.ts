@@ -1,29 +1,32 @@
-/** Runs the syntax rules over the new side of a hunk. ast-grep is loaded with the first file that needs it. */
+/** Runs the syntax rules over a text of the new side. */
 import type { SgNode } from '@ast-grep/napi';
 import type { DiffLine } from '../../parsers/diff/types.ts';
-import { syntaxLanguages, type Language } from './language.ts';
+import type { Language } from '../../parsers/languages/language.ts';
 import { isTooLong } from './longest-line.ts';
 import type { NewSide } from './new-side.ts';
 import type { Rule, SyntaxMatch } from './rule.ts';
 import { findingAt, type RuleFinding } from './rule-finding.ts';
+import { syntaxLanguages } from './syntax-tree.ts';
 
-/** In lines; only the first line of a longer node is quoted. */
+/** In lines; only the first line of a longer node counts. */
 const longestQuote = 5;
 
 export async function scanSyntax(
   path: string,
   language: Language,
-  newSide: NewSide,
+  side: NewSide,
   rules: readonly Rule[],
+  parse: () => Promise<SgNode>,
 ): Promise<readonly RuleFinding[]> {
   if (!syntaxLanguages.includes(language)) return [];
-  if (newSide.lines.every(({ kind }) => kind !== 'added')) return [];
-  const searches = rules.flatMap((rule) => matchesFor(rule, language, newSide.text));
+  if (side.lines.every((line) => line?.kind !== 'added')) return [];
+  const searches = rules.flatMap((rule) => matchesFor(rule, language, side.text));
   if (searches.length === 0) return [];
-  const tree = await parseFragment(language, newSide.text);
+  const tree = await parse();
   return searches
     .flatMap(({ rule, match }) => matchingNodes(tree, match).map((node) => ({ rule, node })))
-    .flatMap(({ rule, node }) => findingAt(rule, path, 'new', quotedLines(node, newSide.lines)) ?? []);
+    .filter(({ rule, node }) => rule.exemptTests !== true || !side.isTest(placeOf(node).range().start.line))
+    .flatMap(({ rule, node }) => findingAt(rule, path, 'new', quotedLines(node, side.lines)) ?? []);
 }
 
 interface TreeSearch {
@@ -38,25 +41,22 @@ function matchesFor(rule: Rule, language: Language, text: string): readonly Tree
     .map((match) => ({ rule, match }));
 }
 
-/** Parses a fragment, including its errors. */
-async function parseFragment(language: Language, text: string): Promise<SgNode> {
-  const { parse, Lang } = await import('@ast-grep/napi');
-  if (language === 'tsx') return parse(Lang.Tsx, text).root();
-  return parse(language === 'typescript' ? Lang.TypeScript : Lang.JavaScript, text).root();
-}
-
 function matchingNodes(tree: SgNode, { config, when }: SyntaxMatch): readonly SgNode[] {
   return tree.findAll(config).filter((node) => when === undefined || when(node));
 }
 
-/** Returns the quoted lines; none if the node does not begin on an added line, or begins on one that is too long. */
-function quotedLines(node: SgNode, lines: readonly DiffLine[]): readonly DiffLine[] {
+/**
+ * Returns the quoted lines: those of the node, or the first added one if the diff adds only a part. Returns none if the
+ * node touches no added line.
+ */
+function quotedLines(node: SgNode, lines: NewSide['lines']): readonly DiffLine[] {
   const start = placeOf(node).range().start.line;
-  const first = lines[start];
-  if (first?.kind !== 'added' || isTooLong(first)) return [];
   const all = lines.slice(start, node.range().end.line + 1);
-  const whole = all.length <= longestQuote && all.every(({ kind }) => kind === 'added');
-  return whole ? all : [first];
+  const counted = all.length <= longestQuote ? all : all.slice(0, 1);
+  const added = counted.filter((line) => line !== null).filter(({ kind }) => kind === 'added');
+  const [first] = added;
+  if (first === undefined || isTooLong(first)) return [];
+  return added.length === all.length ? added : [first];
 }
 
 /** Returns the place of a node; a call in a chain is at its method's name, not at the start of the chain. */

@@ -141,6 +141,7 @@ export const credentialRules: readonly Rule[] = [
       textMatch(
         'code',
         /http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])[\w.-]+[^\s'"`]*[?&/](?:password|passwd|token|api_?key|secret|login|auth|oauth)\b/i,
+        { strings: 'read' },
       ),
       textMatch(['shell'], /\bcurl\s.*(-u\s|--user\s|Authorization:).*\shttp:\/\/(?!localhost|127\.)/),
     ],

@@ -17,6 +17,7 @@ export const hiddenTextRules: readonly Rule[] = [
         unless:
           /^(?:[^\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0001}-\u{e007f}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})*$/u,
         comments: 'any',
+        strings: 'read',
       },
     ],
   },
