@@ -4,6 +4,7 @@
  * Source: `references/events.md`, version 1.
  */
 import { z } from 'zod';
+import { claimClasses } from '../tags/claims.ts';
 import { severities } from '../tags/severities.ts';
 import { answerTags, phases, requestTags, reverseTags } from '../tags/tags.ts';
 
@@ -94,6 +95,13 @@ export const verdicts = ['unverified', 'confirmed', 'disputed', 'rejected'] as c
 export const placements = ['exact', 'loose', 'file', 'unplaced'] as const;
 export type Placement = (typeof placements)[number];
 
+/**
+ * The reasons not to use a replacement. `masked`: it contains a masked value or a secret; `quotation`: the lines to replace were
+ * not found exactly; `unclear`: it has the marks of a diff, line numbers, omissions or invisible characters.
+ */
+export const unusableReplacements = ['masked', 'quotation', 'unclear'] as const;
+export type UnusableReplacement = (typeof unusableReplacements)[number];
+
 /** The source of an answer that was not requested in this run. */
 export const cachedSchema = z.object({
   /** The run that requested it. */
@@ -135,6 +143,12 @@ export const findingSchema = z.object({
   title: z.string(),
   body: z.string(),
   remedy: z.string().optional(),
+  /** The class of the claim; omitted if the answer named none of the set, and in results of version 0.1.0. */
+  claim: z.enum(claimClasses).optional(),
+  /** The text instead of the lines from `start_line` to `end_line` of the new side; an empty text removes them. */
+  replacement: z.string().optional(),
+  /** The reason that the answer's replacement was not used. */
+  replacement_unused: z.enum(unusableReplacements).optional(),
   path: z.string().nullable(),
   start_line: z.int().positive().nullable(),
   end_line: z.int().positive().nullable(),

@@ -1,5 +1,6 @@
 /** The sentences and the skeleton that request an answer, derived from the tag table. */
 import { issueGaps, textGap } from '../tags/answer-gaps.ts';
+import { claimClasses } from '../tags/claims.ts';
 import { closingLine } from '../tags/closing-line.ts';
 import type { AnswerSpec, SectionSpec } from '../tags/tags.ts';
 import { renderFence } from '../text/fence.ts';
@@ -46,7 +47,9 @@ function closingRule(nonce: string): string {
 
 const issueRules = [
   'Rules for `ISSUES`: `### Critical`: it breaks, loses data or lets an attacker in; `### Important`: it should be fixed before merging; `### Minor`: everything else. Omit a severity without items; if there is no problem at all, write the single word `None` under `## ISSUES`.',
-  'Number the items. Each has a title with its place, then a fence with one to five lines copied exactly from the new side of the change, without the `+` or space in front (or from the old side, each with its `-`), then `Why:` and `Fix:`. The copied lines are used to find the line numbers, so copy them exactly; do not retype, shorten or re-indent them.',
+  'Number the items. Each has a title with its place, then a fence with one to five lines copied exactly from the new side of the change, without the `+` or space in front (or from the old side, each with its `-`), then `Class:`, `Why:` and `Fix:`. The copied lines are used to find the line numbers, so copy them exactly; do not retype, shorten or re-indent them.',
+  `\`Class:\` is the one word that fits best: ${claimClasses.map((claim) => `\`${claim}\``).join(', ')}.`,
+  'If whole lines instead of exactly the copied ones fix the problem, add `Replacement:` and a second fence with them: indented as in the file, without marks or omissions; an empty fence removes the copied lines. Otherwise omit `Replacement:`, also if the lines would contain a masked value (`****`).',
 ].join('\n\n');
 
 function skeleton(spec: AnswerSpec, sections: readonly SectionSpec[], closing: string | null = null): string {
@@ -59,5 +62,10 @@ const issueItem = `### Critical
    \`\`\`
    ${issueGaps.quote}
    \`\`\`
+   Class: ${issueGaps.claim}
    Why: ${issueGaps.why}
-   Fix: ${issueGaps.fix}`;
+   Fix: ${issueGaps.fix}
+   Replacement:
+   \`\`\`
+   ${issueGaps.replacement}
+   \`\`\``;

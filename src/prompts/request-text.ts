@@ -66,7 +66,7 @@ const rules = [
 
 function languageRule(language: string | null): string {
   const constants =
-    'tags, section names, severities, `None`, `Why:`, `Fix:` and copied lines stay as they are.';
+    'tags, section names, severities, `None`, classes, `Class:`, `Why:`, `Fix:`, `Replacement:` and copied lines stay as they are.';
   return language === null
     ? `Your prose may be in any language; ${constants}`
     : `Write your prose in the language ${codeSpan(language)}; ${constants}`;

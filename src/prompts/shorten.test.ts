@@ -61,8 +61,8 @@ test('X001-10.8 then the unchanged lines of the diff go, then long context, then
   const added = Array.from({ length: 12 }, () => [['added', long] as const]);
   const hunks = reviewRequest({ change: [modifiedFile('a.ts', added)] });
   const shorter = shortenRequest(hunks, render(hunks).text.length);
-  expect(shorter?.dropped).toEqual(['the diff after its first 4 lines']);
-  expect(shorter?.request.change?.[0]?.hunks).toEqual(hunks.change?.[0]?.hunks.slice(0, 4));
+  expect(shorter?.dropped).toEqual(['the diff after its first 3 lines']);
+  expect(shorter?.request.change?.[0]?.hunks).toEqual(hunks.change?.[0]?.hunks.slice(0, 3));
 });
 
 test('X001-10.10 the lines that were lost are missing in what is shown', () => {

@@ -33,3 +33,8 @@ export function cover(text: string, ranges: readonly TextRange[]): string {
   }
   return covered + text.slice(position);
 }
+
+/** Returns true if a text seems to contain a masked value: three asterisks that do not frame a comment (`/***`, `***\/`). */
+export function seemsMasked(text: string): boolean {
+  return text.split('\n').some((line) => /\*{3}/.test(line.replace(/^\s*\/\*+|^\s*\*+\/\s*$/, '')));
+}

@@ -8,8 +8,10 @@ export const issueGaps = {
   title: '<what is wrong, in one sentence>',
   place: '<path>:<line>',
   quote: '<one to five lines copied from the change>',
+  claim: '<one class>',
   why: '<what happens, and when>',
   fix: '<what to write instead>',
+  replacement: '<these copied lines as they should be>',
 } as const;
 
 const angled: ReadonlySet<string> = new Set(Object.values(issueGaps).map(bare));

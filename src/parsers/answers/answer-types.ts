@@ -1,4 +1,5 @@
 /** The results of the answer parsers. Parsers are total: any string gives a value, none throws. */
+import type { ClaimClass } from '../../tags/claims.ts';
 import type { Severity } from '../../tags/severities.ts';
 import type { AnswerTag, ReverseTag, Tag } from '../../tags/tags.ts';
 
@@ -71,6 +72,10 @@ export interface ReviewIssue {
     readonly literal?: string;
   } | null;
   readonly remedy: string | null;
+  /** The kind of damage; absent if the answer names none of the set. */
+  readonly claim?: ClaimClass;
+  /** The text instead of exactly the quoted lines; an empty text removes them. */
+  readonly replacement?: string;
 }
 
 /** A malformed section, with a description of the fault that fits "…: <detail>". */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { draws } from '../../../test/setup/draws.ts';
+import { claimClasses } from '../../tags/claims.ts';
 import { severities } from '../../tags/severities.ts';
 import { answerTags, type AnswerTag } from '../../tags/tags.ts';
 import type { AnswerBlock, Reading, ReviewIssue } from './answer-types.ts';
@@ -148,7 +149,12 @@ const location = fc
       ? { path, startLine: null, endLine: null }
       : { path, startLine: lines[0], endLine: lines[0] + lines[1] },
   );
-const issue: fc.Arbitrary<ReviewIssue> = fc.record({
+/** An empty one removes the quoted lines. */
+const replacement = fc
+  .array(quotedLine, { maxLength: 5 })
+  .map((lines) => lines.join('\n'))
+  .filter((text) => text === '' || text.trim() !== '');
+const plainIssue: fc.Arbitrary<ReviewIssue> = fc.record({
   severity: fc.constantFrom(...severities),
   severityInferred: fc.constant(false),
   title: sentence,
@@ -157,6 +163,13 @@ const issue: fc.Arbitrary<ReviewIssue> = fc.record({
   quote: fc.option(quote),
   remedy: fc.option(issueText),
 });
+const issue: fc.Arbitrary<ReviewIssue> = fc
+  .tuple(plainIssue, fc.option(fc.constantFrom(...claimClasses)), fc.option(replacement))
+  .map(([plain, claim, instead]) => ({
+    ...plain,
+    ...(claim === null ? {} : { claim }),
+    ...(instead === null ? {} : { replacement: instead }),
+  }));
 const issues = fc
   .array(issue, { maxLength: 12 })
   .map((list) => severities.flatMap((severity) => list.filter((one) => one.severity === severity)));

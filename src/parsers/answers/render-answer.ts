@@ -34,8 +34,10 @@ function renderIssue(issue: ReviewIssue, bullet: string): string {
   const lines = [
     `**${title}**${place}`,
     ...(issue.quote === null ? [] : [renderFence(markSide(issue.quote))]),
+    ...(issue.claim === undefined ? [] : [`Class: ${issue.claim}`]),
     ...(issue.text === '' ? [] : [`Why: ${issue.text}`]),
     ...(issue.remedy === null ? [] : [`Fix: ${issue.remedy}`]),
+    ...(issue.replacement === undefined ? [] : ['Replacement:', renderFence(issue.replacement)]),
   ];
   const [first = '', ...others] = lines.join('\n').split('\n');
   const indent = ' '.repeat(bullet.length);

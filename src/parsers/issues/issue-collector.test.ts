@@ -135,6 +135,15 @@ test.each([
     '### Critical: leak\n- on error\n- [Minor] name',
     ['critical leak | - on error', 'minor name'],
   ],
+  [
+    'items that begin with a word of the form',
+    '- leak\n- Class: Foo is not closed\n- Replacement: the map is replaced twice\n- Class: security',
+    [
+      'important? leak',
+      'important? Class: Foo is not closed',
+      'important? Replacement: the map is replaced twice',
+    ],
+  ],
   ['a label as an item of its own', '- leak\n- Why: never closed', ['important? leak | never closed']],
   [
     'a label as the first item',

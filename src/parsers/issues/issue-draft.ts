@@ -34,6 +34,8 @@ export function finishIssue(draft: IssueDraft): ReviewIssue {
     location: head.location ?? fields.location ?? placedIn(text) ?? draft.file,
     quote: fields.quote,
     remedy: fields.remedy,
+    ...(fields.claim === null ? {} : { claim: fields.claim }),
+    ...(fields.replacement === null ? {} : { replacement: fields.replacement }),
   };
 }
 

@@ -73,12 +73,14 @@ const row: IssueRow = {
   text: 'never closed',
   remedy: 'close it',
   severity: '',
+  claim: 'Data loss',
   quote: '`open()`',
   none: false,
 };
 
 test('a row gives the labeled lines of an equivalent item', () => {
   expect(entriesOfRow(row)).toEqual([
+    line('Class: data_loss'),
     line('Location: `a.ts:3`'),
     line('Why: never closed'),
     { kind: 'code', code: 'open()', language: null, raw: '`open()`' },
@@ -87,7 +89,7 @@ test('a row gives the labeled lines of an equivalent item', () => {
 });
 
 test.each(['', '-', 'N/A'])('an empty cell gives no line, and a place of %j counts as none', (location) => {
-  expect(entriesOfRow({ ...row, location, text: '', remedy: '', quote: '' })).toEqual([]);
+  expect(entriesOfRow({ ...row, claim: 'Naming', location, text: '', remedy: '', quote: '' })).toEqual([]);
 });
 
 test.each([

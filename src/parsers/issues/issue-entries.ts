@@ -1,5 +1,6 @@
 import type { Code, ListItem, Nodes, RootContent } from 'mdast';
 import type { LineSpan } from '../answers/answer-types.ts';
+import { readClaimClass } from '../../tags/claims.ts';
 import { isEmptyWord } from '../answers/none-words.ts';
 import type { IssueRow } from './issue-table.ts';
 import { linesIn, spanOf, type MarkdownDocument } from '../markdown/markdown-document.ts';
@@ -26,6 +27,7 @@ export function entriesOfNode(
 export function entriesOfRow(row: IssueRow): readonly IssueEntry[] {
   const code = row.quote.replace(/^`+/, '').replace(/`+$/, '');
   return [
+    ...labelled('Class', readClaimClass(row.claim) ?? ''),
     ...labelled('Location', isEmptyWord(row.location) ? '' : row.location),
     ...labelled('Why', row.text),
     ...(code === '' ? [] : [{ kind: 'code' as const, code, language: null, raw: row.quote }]),

@@ -12,7 +12,15 @@ function code(text: string, language: string | null = null): IssueEntry {
   return { kind: 'code', code: text, language, raw: `\`\`\`\n${text}\n\`\`\`` };
 }
 
-const nothing: IssueFields = { text: '', remedy: null, location: null, severity: null, quote: null };
+const nothing: IssueFields = {
+  text: '',
+  remedy: null,
+  location: null,
+  severity: null,
+  quote: null,
+  claim: null,
+  replacement: null,
+};
 const place = { path: 'a.ts', startLine: 4, endLine: 4 };
 
 test('R001-12.1 labelled lines are what they say, the others are the text', () => {
@@ -131,4 +139,67 @@ test('a fence is quoted rather than inline code', () => {
   expect(fieldsOf('`open(file)` leaks:', '`open(file);`', code('close(file);')).quote?.text).toBe(
     'close(file);',
   );
+});
+
+test.each([
+  ['Class: security', 'security'],
+  ['- **Class:** `data_loss`', 'data_loss'],
+  ['Category: Error handling.', 'error_handling'],
+  ['分類：Data-Loss', 'data_loss'],
+])('%j names the class %j', (line, claim) => {
+  expect(fieldsOf(line, 'Why: it leaks')).toEqual({ ...nothing, claim, text: 'it leaks' });
+});
+
+test.each([
+  'Class: naming',
+  'Category: security and tests',
+  'Class: Foo is never closed',
+  'Class: <one class>',
+])('%j names no class of the set and is text', (line) => {
+  expect(fieldsOf(line, 'It leaks.')).toEqual({ ...nothing, text: `${line}\nIt leaks.` });
+});
+
+test('the only fence below `Replacement:` is the replacement, whatever comes before and after it', () => {
+  const read = {
+    ...nothing,
+    text: 'it leaks\nAlways.',
+    remedy: 'close it',
+    replacement: 'close();\n\nend();',
+  };
+  const lines = [
+    'Why: it leaks',
+    'Fix: close it',
+    '**Replacement:**',
+    '',
+    code('close();\n\nend();', 'ts'),
+    'Always.',
+  ];
+  expect(fieldsOf(code('open();'), ...lines)).toEqual({ ...read, quote: { text: 'open();', side: 'new' } });
+  expect(fieldsOf('`open();`', ...lines)).toEqual({ ...read, quote: { text: 'open();', side: 'new' } });
+  expect(fieldsOf(...lines)).toEqual(read);
+  expect(fieldsOf(...lines, code('open();'))).toEqual({ ...read, quote: { text: 'open();', side: 'new' } });
+});
+
+test.each(['', '\n', '  \n '])('a fence with %j below `Replacement:` removes the lines', (text) => {
+  expect(fieldsOf(code('open();'), 'Replacement:', code(text)).replacement).toBe('');
+});
+
+test.each([
+  ['two fences', [code('a();'), code('b();')], '```\na();\n```\n```\nb();\n```'],
+  ['a diff', [code('-a();\n+b();', 'diff')], '```\n-a();\n+b();\n```'],
+  [
+    'the gap of the form',
+    [code('<these copied lines as they should be>')],
+    '```\n<these copied lines as they should be>\n```',
+  ],
+])('%s below `Replacement:` are a part of the remedy', (_what, codes, remedy) => {
+  expect(fieldsOf('Fix: so', 'Replacement:', ...codes)).toEqual({ ...nothing, remedy: `so\n${remedy}` });
+});
+
+test.each([
+  [['Replacement: `close();`'], 'Replacement: `close();`'],
+  [['Replacement:', 'use the other one', code('a();')], 'use the other one'],
+])('%j has no replacement', (lines, text) => {
+  const fields = fieldsOf(...lines);
+  expect([fields.replacement, fields.text]).toEqual([null, text]);
 });

@@ -1,3 +1,5 @@
+import { issueGaps } from '../../tags/answer-gaps.ts';
+import { readClaimClass, type ClaimClass } from '../../tags/claims.ts';
 import type { Severity } from '../../tags/severities.ts';
 import type { ReviewIssue } from '../answers/answer-types.ts';
 import type { IssueEntry } from './issue-entries.ts';
@@ -11,9 +13,11 @@ export interface IssueFields {
   readonly location: IssueLocation | null;
   readonly severity: Severity | null;
   readonly quote: ReviewIssue['quote'];
+  readonly claim: ClaimClass | null;
+  readonly replacement: string | null;
 }
 
-type Field = 'text' | 'remedy' | 'location' | 'severity' | 'quote';
+type Field = 'text' | 'remedy' | 'location' | 'severity' | 'quote' | 'claim' | 'replacement';
 
 const labels: readonly (readonly [Field, string])[] = [
   [
@@ -27,6 +31,8 @@ const labels: readonly (readonly [Field, string])[] = [
   ['location', 'location|files?|where|lines?|path|場所|ファイル|位置|該当箇所|箇所'],
   ['severity', 'severity|grade|priority|重要度|深刻度'],
   ['quote', 'quotation|quote|code|evidence|引用|コード|該当コード'],
+  ['claim', 'class|claim class|category|分類|種別|カテゴリ'],
+  ['replacement', 'replacement|replacement code|置換|置き換え'],
 ];
 const labelPatterns = labels.map(
   ([field, words]) =>
@@ -41,16 +47,26 @@ const labelPatterns = labels.map(
 
 /** Reads `Why:`, `Fix:`, `Location:` and the quotation from an issue's lines; unlabeled lines are its text. */
 export function readIssueFields(entries: readonly IssueEntry[]): IssueFields {
-  const collected: Record<Field, string[]> = { text: [], remedy: [], location: [], severity: [], quote: [] };
+  const collected: Record<Field, string[]> = {
+    text: [],
+    remedy: [],
+    location: [],
+    severity: [],
+    quote: [],
+    claim: [],
+    replacement: [],
+  };
   let field: Field = 'text';
   /** The number of lines of the text above the first label. */
   let leading = Infinity;
   let quote: ReviewIssue['quote'] = null;
+  const replacements: CodeEntry[] = [];
   for (const entry of entries) {
     const read: ReviewIssue['quote'] =
-      entry.kind === 'code' && quote === null && field !== 'remedy' ? quoteIn(entry) : null;
+      entry.kind === 'code' && quote === null && !isFix(field) ? quoteIn(entry) : null;
     if (read !== null) quote = read;
-    else if (entry.kind === 'code') collected[field === 'remedy' ? 'remedy' : 'text'].push(entry.raw);
+    else if (entry.kind === 'code' && field === 'replacement') replacements.push(entry);
+    else if (entry.kind === 'code') collected[isFix(field) ? 'remedy' : 'text'].push(entry.raw);
     else {
       const label = readLabel(entry.text);
       field = label?.field ?? (goesOn(field, collected[field], entry.text) ? field : 'text');
@@ -62,25 +78,47 @@ export function readIssueFields(entries: readonly IssueEntry[]): IssueFields {
   const onLabel = quoteOnLabel(collected.quote);
   const spans = quote === null && onLabel === null ? spanCount(collected.text.slice(0, leading)) : 0;
   const inline = quoteInSpans(collected.text.slice(0, spans));
+  const replacement = replacementIn(replacements);
+  const unread = replacement === null ? replacements.map(({ raw }) => raw) : [];
   return {
     text: joined([...collected.text.slice(spans), ...(onLabel === null ? collected.quote : [])]),
-    remedy: joined(collected.remedy) || null,
+    remedy: joined([...collected.remedy, ...unread]) || null,
     location: places === '' ? null : (findLocation(places)?.location ?? parseLocation(places)),
     severity: severityIn(collected.severity.join(' ')),
     quote: quote ?? onLabel ?? inline,
+    claim: readClaimClass(collected.claim[0] ?? ''),
+    replacement,
   };
 }
 
+/** A class outside the set and a replacement without a fence are text, so that nothing of the answer is lost. */
 export function readLabel(text: string): { readonly field: Field; readonly rest: string } | null {
   for (const [field, pattern] of labelPatterns) {
-    const match = pattern.exec(text);
-    if (match !== null) return { field, rest: match[1] ?? '' };
+    const rest = pattern.exec(text)?.[1];
+    if (rest === undefined) continue;
+    if (field === 'claim' && readClaimClass(rest) === null) return null;
+    if (field === 'replacement' && rest.trim() !== '') return null;
+    return { field, rest };
   }
   return null;
 }
 
+function isFix(field: Field): boolean {
+  return field === 'remedy' || field === 'replacement';
+}
+
+type CodeEntry = Extract<IssueEntry, { kind: 'code' }>;
+
+/** Returns the only fence below its label. Two fences, or a diff, do not say what takes the place of the lines. */
+function replacementIn([first, second]: readonly CodeEntry[]): string | null {
+  if (first === undefined || second !== undefined || first.language === 'diff') return null;
+  const { code } = first;
+  if (code === issueGaps.replacement) return null;
+  return code.trim() === '' ? '' : code.replaceAll(/\r\n?/g, '\n');
+}
+
 /** Ignores a `suggestion` block, which contains the proposed code. */
-function quoteIn({ code, language }: Extract<IssueEntry, { kind: 'code' }>): ReviewIssue['quote'] {
+function quoteIn({ code, language }: CodeEntry): ReviewIssue['quote'] {
   return language === 'suggestion' ? null : readQuote(code, language);
 }
 
@@ -117,6 +155,7 @@ function isCodeSpan(line: string): boolean {
  */
 function goesOn(field: Field, lines: readonly string[], text: string): boolean {
   if (field === 'location') return lines.join('') === '' && findLocation(text) !== null;
+  if (field === 'replacement') return lines.join('').trim() === '' && text.trim() === '';
   return field === 'text' || field === 'remedy';
 }
 

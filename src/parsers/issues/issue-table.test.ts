@@ -17,6 +17,7 @@ function row(fields: Partial<IssueRow>): IssueRow {
     text: '',
     remedy: '',
     severity: '',
+    claim: '',
     quote: '',
     none: false,
     ...fields,
@@ -79,4 +80,14 @@ test('X001-3.4 only the rows inside the section are read', () => {
   if (table?.type !== 'table') throw new Error('not a table');
   const read = readIssueTable(document, table, { start: 4, end: 4 });
   expect(read).toEqual([row({ title: 'two' })]);
+});
+
+test('a column of classes is neither the title nor a reason to read a row as an issue', () => {
+  expect(
+    rowsOf('| Category | Issue |', '|--|--|', '| Security | leak |', '| Naming | name |', '| Tests | None |'),
+  ).toEqual([
+    row({ claim: 'Security', title: 'leak' }),
+    row({ claim: 'Naming', title: 'name' }),
+    row({ claim: 'Tests', none: true }),
+  ]);
 });

@@ -10,16 +10,18 @@ export interface IssueRow {
   readonly text: string;
   readonly remedy: string;
   readonly severity: string;
+  readonly claim: string;
   readonly quote: string;
   /** True if the row has no issue: `| - | - | None | - |`. */
   readonly none: boolean;
 }
 
-type Column = 'number' | 'severity' | 'location' | 'line' | 'title' | 'text' | 'remedy' | 'quote';
+type Column = 'number' | 'severity' | 'claim' | 'location' | 'line' | 'title' | 'text' | 'remedy' | 'quote';
 
 const columns: readonly (readonly [Column, RegExp])[] = [
   ['number', /^(?:#|no\.?|id|番号)$/i],
   ['severity', /severity|grade|level|priority|重要度|深刻度/i],
+  ['claim', /^(?:class|claim class|category|分類|種別|カテゴリ)$/i],
   ['remedy', /fix|recommend|remedy|solution|suggest|action|修正|対応|対策|提案|推奨/i],
   ['quote', /^(?:code|quote|quotation|引用|コード)$/i],
   ['location', /location|file|where|place|path|場所|ファイル|位置|箇所/i],
@@ -49,13 +51,14 @@ function rowOf(roles: readonly (Column | null)[], cells: readonly string[]): Iss
     roles.flatMap((role, index) => (role === column ? [(cells[index] ?? '').trim()] : []));
   const [place, line] = [cellsAs('location').join(' '), cellsAs('line').join(' ')];
   const titles = [...cellsAs('title'), ...cellsAs('text')].filter(saysSomething);
-  const told = cells.filter((_cell, index) => roles[index] !== 'number' && roles[index] !== 'severity');
+  const told = cells.filter((_cell, index) => !['number', 'severity', 'claim'].includes(roles[index] ?? ''));
   return {
     title: titles[0] ?? '',
     text: titles.slice(1).join('\n'),
     location: saysSomething(line) ? `${place.replaceAll('`', '')}:${line.replaceAll('`', '')}` : place,
     remedy: cellsAs('remedy').filter(saysSomething).join('\n'),
     severity: cellsAs('severity').join(' '),
+    claim: cellsAs('claim').join(' '),
     quote: cellsAs('quote').join(' '),
     none: told.every((cell) => cell.trim() === '' || saysNoProblemOfGrade(cell)),
   };

@@ -20,10 +20,11 @@ export function renderOrder(findings: readonly Finding[], nonce: string): string
 
 /** Returns the texts that the nonce is derived from, so that the same order always has the same bytes. */
 export function orderTexts(findings: readonly Finding[]): readonly (string | null)[] {
-  return itemsOf(findings).flatMap(({ title, body, remedy, quote, evidence }) => [
+  return itemsOf(findings).flatMap(({ title, body, remedy, replacement, quote, evidence }) => [
     title,
     body,
     remedy ?? null,
+    replacement ?? null,
     quote,
     evidence ?? null,
   ]);
@@ -59,10 +60,17 @@ function item(finding: Finding, index: number, fences: Fences): readonly string[
     ...(finding.quote === null ? [] : [fences.data(finding.quote)]),
     ...labelled('Why', finding.body, fences),
     ...labelled('Fix', finding.remedy ?? '', fences),
+    ...replacementBlocks(finding, fences),
     ...(finding.verdict === 'disputed'
       ? labelled('Disputed', finding.evidence ?? 'no reason was given', fences)
       : []),
   ];
+}
+
+function replacementBlocks({ replacement }: Finding, fences: Fences): readonly string[] {
+  if (replacement === undefined) return [];
+  if (replacement === '') return ['Proposed: remove the copied lines.'];
+  return ['Proposed instead of the copied lines:', fences.data(replacement)];
 }
 
 function notes({ side, placement, path, severity_inferred: inferred }: Finding): readonly string[] {

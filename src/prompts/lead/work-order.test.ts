@@ -59,3 +59,13 @@ test('X001-14.1,2 whatever a finding says, it opens no heading and no marker of 
     }),
   );
 });
+
+test('a work order has the lines that the advisor proposes instead of the copied ones', () => {
+  const replaced = renderWorkOrder([finding({ replacement: 'const total = sum;\n\n```' })]);
+  expect(fencesOf(replaced, 'text')).toEqual([
+    'const total = Math.round(subtotal);',
+    'const total = sum;\n\n```',
+  ]);
+  expect(replaced).toContain('Proposed instead of the copied lines:');
+  expect(renderWorkOrder([finding({ replacement: '' })])).toContain('Proposed: remove the copied lines.');
+});

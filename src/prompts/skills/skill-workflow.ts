@@ -141,7 +141,14 @@ const protocolSections = [...exchangeSpecs, ...reverseSpecs].flatMap(({ answer, 
 );
 
 /** Headings that an answer has inside its sections. */
-const reservedWords = [...severities.map((severity) => severity.toUpperCase()), 'NONE', 'WHY', 'FIX'];
+const reservedWords = [
+  ...severities.map((severity) => severity.toUpperCase()),
+  'NONE',
+  'CLASS',
+  'WHY',
+  'FIX',
+  'REPLACEMENT',
+];
 
 /** Treats the plural of a section's name as the same heading, as readers do. */
 function sameHead(one: string, other: string): boolean {

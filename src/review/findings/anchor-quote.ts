@@ -86,7 +86,7 @@ export function loosen(line: string): string {
 }
 
 /** Strips the diff marks if every line has one. */
-function withoutMarks(lines: readonly string[]): readonly string[] | null {
+export function withoutMarks(lines: readonly string[]): readonly string[] | null {
   const marked = lines.every((line) => /^[+\- ]|^$/u.test(line)) && lines.some((line) => /^[+-]/u.test(line));
   return marked ? lines.map((line) => line.slice(1)) : null;
 }
@@ -110,6 +110,6 @@ function isBlank(line: string): boolean {
 }
 
 /** Recognizes a line that only marks an omission. */
-function isEllipsis(line: string): boolean {
+export function isEllipsis(line: string): boolean {
   return /^\s*(?:\/\/|#|\/\*|--)?\s*(?:\.{3}|…)\s*(?:\*\/)?\s*$/u.test(line);
 }

@@ -11,6 +11,7 @@ import {
 import type { CoveredFile } from '../outcome/coverage.ts';
 import type { ReviewResult } from '../outcome/result.ts';
 import { finding } from './findings.test-helper.ts';
+import { firstIdentityOf, identityOf } from './fingerprint.ts';
 import { exampleResult } from '../outcome/result.test-helper.ts';
 
 const rounding = finding({ identity: 'rounding', path: 'a.ts', title: 'Rounded', quote: 'round(total);' });
@@ -161,5 +162,33 @@ describe('the comparison', () => {
     const nowhere = finding({ identity: 'nowhere', title: 'Nowhere', path: null });
     const rejected = finding({ identity: 'no', verdict: 'rejected' });
     expect(compare([nowhere, rejected], [])).toMatchObject({ fixed: [], unseen: ['Nowhere'] });
+  });
+});
+
+function recognized(former: Finding, present: Finding): readonly unknown[] {
+  const marked = markBaseline([present], baselineOf([former]));
+  return marked.map(({ baseline, identity }) => [baseline ?? false, identity === former.identity]);
+}
+
+describe('classes', () => {
+  const anchor = { line: 'round(total);', symbol: null, ordinal: 1 };
+  const classed = (claim?: Finding['claim'], title = 'Rounded'): Finding => {
+    const key = { path: 'a.ts', anchor, title, ...(claim === undefined ? {} : { claim }) };
+    return finding({ ...key, severity: 'minor', quote: 'round(total);', identity: identityOf(key) });
+  };
+  test('a baseline does not cover another class at the same line', () => {
+    expect(recognized(classed('tests'), classed('security'))).toEqual([[false, false]]);
+    expect(recognized(classed('security'), classed('security', 'now'))).toEqual([[true, true]]);
+  });
+
+  test('a baseline without classes covers its findings', () => {
+    expect(recognized(classed(), classed('security', 'now'))).toEqual([[true, true]]);
+    const first = { ...classed(), identity: firstIdentityOf({ ...classed(), ordinal: 1 }) };
+    const { anchor: _anchor, ...ofFirstVersion } = first;
+    const present = {
+      ...classed('security', 'now'),
+      first_identity: firstIdentityOf({ ...classed(), ordinal: 1 }),
+    };
+    expect(recognized(ofFirstVersion, present)).toEqual([[true, true]]);
   });
 });

@@ -42,7 +42,7 @@ export function takeBaseline(result: ReviewResult, name: string): Baseline {
     ended_at,
     outcome,
     assurance,
-    findings: findings.map(({ identity, severity, title, path, quote, anchor, source, verdict }) => ({
+    findings: findings.map(({ identity, severity, title, path, quote, anchor, source, claim, verdict }) => ({
       identity,
       severity,
       title,
@@ -50,6 +50,7 @@ export function takeBaseline(result: ReviewResult, name: string): Baseline {
       quote,
       ...(anchor === undefined ? {} : { anchor }),
       ...(source === undefined ? {} : { source }),
+      ...(claim === undefined ? {} : { claim }),
       rejected: verdict === 'rejected',
     })),
   };

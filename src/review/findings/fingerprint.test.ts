@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { firstIdentityOf, identityBeside, identityOf, normaliseTitle } from './fingerprint.ts';
+import {
+  firstIdentityOf,
+  identityBeside,
+  identityOf,
+  normaliseTitle,
+  unclassedIdentityOf,
+} from './fingerprint.ts';
 
 const anchor = { line: 'const x = 1;', symbol: 'total', ordinal: 1 };
 const key = { path: 'a.ts', anchor, title: 'Title' };
@@ -55,4 +61,12 @@ test('the identity of version 0.1.0 depends on path, words and ordinal, not on w
 test('titles are compared by their letters and digits', () => {
   expect(normaliseTitle('  **Total** is `rounded`,\n before ｔａｘ! ')).toBe('total is rounded before tax');
   expect(normaliseTitle('丸め誤差。')).toBe('丸め誤差');
+});
+
+test('the class is a part of the identity; without one it is as before', () => {
+  const classed = (['security', 'tests'] as const).map((claim) => ({ ...key, claim }));
+  expect(new Set([key, ...classed].map(identityOf)).size).toBe(3);
+  expect(classed.map(unclassedIdentityOf)).toEqual([identityOf(key), identityOf(key)]);
+  const bare = { path: 'a.ts', title: 'Title' };
+  expect(identityOf({ ...bare, claim: 'tests' })).not.toBe(identityOf(bare));
 });

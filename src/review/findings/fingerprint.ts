@@ -2,16 +2,36 @@ import { createHash } from 'node:crypto';
 import type { Finding } from '../../events/collab-event.ts';
 
 /** The facts that identify a finding across runs, and across the chunks of one run. */
-export interface FindingKey extends Pick<Finding, 'path' | 'anchor' | 'source' | 'title'> {}
+export interface FindingKey extends Pick<Finding, 'path' | 'anchor' | 'source' | 'claim' | 'title'> {}
 
 /**
  * Returns a SHA-256 digest in hex: of the claim at the anchor, so that a finding survives moved code and other lengths of
  * the quotation. The title, which agents reword each time, only distinguishes findings without a quotation.
  */
-export function identityOf({ path, anchor, source, title }: FindingKey): string {
-  if (anchor === undefined) return digest([2, path, normaliseTitle(title)]);
+export function identityOf({ path, anchor, source, claim, title }: FindingKey): string {
+  const claims = claim === undefined ? [] : [claim];
+  if (anchor === undefined) return digest([2, path, normaliseTitle(title), ...claims]);
   const { line, symbol, ordinal } = anchor;
-  return digest([2, path, line, symbol, ordinal, source ?? null]);
+  return digest([2, path, line, symbol, ordinal, source ?? null, ...claims]);
+}
+
+/** Returns the identity that the finding would have without a class, as in suppressions of earlier versions. */
+export function unclassedIdentityOf({ claim: _claim, ...key }: FindingKey): string {
+  return identityOf(key);
+}
+
+/** Returns an identity for each finding: the first of several with the same one keeps it, the others include their title. */
+export function distinctIdentities<Key extends Pick<Finding, 'title'>>(
+  findings: readonly Key[],
+  identityIn: (finding: Key) => string,
+): readonly string[] {
+  const taken = new Set<string>();
+  return findings.map((finding) => {
+    let identity = identityIn(finding);
+    while (taken.has(identity)) identity = identityBeside(identity, finding.title);
+    taken.add(identity);
+    return identity;
+  });
 }
 
 /** Returns the identity of a finding beside another one of the same identity. */

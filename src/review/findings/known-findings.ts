@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { anchorSchema, outcomes } from '../../events/collab-event.ts';
+import { claimClasses } from '../../tags/claims.ts';
 import { severities } from '../../tags/severities.ts';
 
 const count = z.int().nonnegative();
@@ -21,6 +22,7 @@ export const formerFindingSchema = reportedFindingSchema.extend({
   quote: z.string().nullable().optional(),
   anchor: anchorSchema.optional(),
   source: z.string().optional(),
+  claim: z.enum(claimClasses).optional(),
   /** The place of its line now: its file, only a line added elsewhere, or neither; absent if that is not known. */
   line_now: z.enum(['there', 'moved', 'gone']).optional(),
 });

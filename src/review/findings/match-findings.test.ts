@@ -125,3 +125,28 @@ test('findings that quote nothing are the same if their file and title are', () 
   expect(matches([bare], [found(null, { title: 'no tests!' })])).toEqual(['No tests = no tests!']);
   expect(matches([bare], [found(null, { title: 'No docs' })])).toEqual([]);
 });
+
+test('findings of different classes at one anchor are never the same, whatever their titles', () => {
+  const line = 'const total = eval(input);';
+  const security = found(line, { claim: 'security' });
+  expect(matches([security], [found(line, { claim: 'correctness' })])).toEqual([]);
+  expect(matches([security], [found(line, { claim: 'security', title: 'now' })])).toEqual(['title = now']);
+  expect(matches([security], [found(line, { title: 'now' })])).toEqual(['title = now']);
+  expect(matches([eval1], [found(line, { claim: 'security', title: 'now' })])).toEqual(['eval = now']);
+});
+
+test('at one anchor, the same class is recognized before a finding without a class', () => {
+  const line = 'const total = eval(input);';
+  const former = [
+    found(line, { title: 'the input is run' }),
+    found(line, { title: 'slow', claim: 'performance' }),
+  ];
+  const present = [
+    found(line, { title: 'the input is run slowly', claim: 'performance' }),
+    found(line, { title: 'anyone runs code', claim: 'security' }),
+  ];
+  expect(matches(former, present)).toEqual([
+    'slow = the input is run slowly',
+    'the input is run = anyone runs code',
+  ]);
+});

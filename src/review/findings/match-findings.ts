@@ -82,13 +82,23 @@ function compare(former: ReadFinding<FormerFinding>, present: ReadFinding<Findin
   const place = samePlace(former, present);
   return place === null
     ? null
-    : [...place, shareOf(former.words, present.words), sameSeverity(former, present)];
+    : [
+        ...place,
+        sameClass(former, present),
+        shareOf(former.words, present.words),
+        sameSeverity(former, present),
+      ];
 }
 
-/** Titles are reworded each time; rules and equal titles are not. */
+/** Titles are reworded each time; classes, rules and equal titles are not. */
 function claimsDiffer(former: ReadFinding<FormerFinding>, present: ReadFinding<Finding>): boolean {
-  if (former.title === present.title) return false;
-  const [one, other] = [former.finding.source, present.finding.source];
+  const [one, other] = [former.finding, present.finding];
+  if (areDifferent(one.claim, other.claim)) return true;
+  return former.title !== present.title && areDifferent(one.source, other.source);
+}
+
+/** A finding without a class, or without a rule, may be the same as any other. */
+function areDifferent(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
@@ -132,6 +142,13 @@ function isMoved({ lines }: ReadFinding<FormerFinding>, { lines: linesNow }: Rea
 function shareOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter((item) => other.has(item)).length;
   return shared / (one.size + other.size - shared);
+}
+
+function sameClass(
+  { finding: former }: ReadFinding<FormerFinding>,
+  { finding: present }: ReadFinding<Finding>,
+): number {
+  return former.claim !== undefined && former.claim === present.claim ? 1 : 0;
 }
 
 function sameSeverity(

@@ -299,3 +299,51 @@ test('a rule’s finding is merged only with one on its lines, its side and its 
     expect(new Set(sources)).toEqual(new Set(['rule:hardcoded-secret', undefined]));
   }
 });
+
+test('two classes at one anchor are two findings, even with one title; an issue without a class joins the first', () => {
+  const merged = mergeFindings([
+    [placed({ claim: 'security', text: 'a' }), placed({ claim: 'tests', text: 'b' })],
+    [placed({ text: 'c' }), placed({ claim: 'tests', text: 'd' })],
+  ]);
+  expect(merged.map(({ claim, body }) => [claim, body])).toEqual([
+    ['security', 'a\n\nc'],
+    ['tests', 'b\n\nd'],
+  ]);
+  expect(new Set(merged.map(({ identity }) => identity)).size).toBe(2);
+});
+
+const quoted = { quote: { text: 'const x = 1;', side: 'new' as const } };
+
+test('a replacement counts at the lines of the finding, and the other ones stay readable', () => {
+  const remedy = 'Use two.';
+  const [used] = mergeFindings([[placed({ ...quoted, remedy, replacement: 'const x = 2;' })]]);
+  expect(used).toMatchObject({ remedy, replacement: 'const x = 2;' });
+  expect(used).not.toHaveProperty('replacement_unused');
+  const [loose] = mergeFindings([
+    [placed({ ...quoted, remedy, replacement: 'const x = 2;' }, { placement: 'loose' })],
+  ]);
+  expect(loose).toMatchObject({
+    remedy: 'Use two.\n\n```\nconst x = 2;\n```',
+    replacement_unused: 'quotation',
+  });
+  expect(loose).not.toHaveProperty('replacement');
+});
+
+test('of several replacements, the one at the lines of the worst issue counts', () => {
+  const merged = mergeFindings([
+    [
+      placed({ ...quoted, severity: 'minor', replacement: 'const x = 4;' }, { startLine: 20, endLine: 21 }),
+      placed({ ...quoted, severity: 'critical' }),
+      placed({ ...quoted, replacement: 'const x = 3;' }),
+    ],
+  ]);
+  expect(merged).toMatchObject([
+    { start_line: 10, replacement: 'const x = 3;', remedy: '```\nconst x = 4;\n```' },
+  ]);
+});
+
+test('a masked value of a replacement is neither used nor shown', () => {
+  const [finding] = mergeFindings([[placed({ ...quoted, replacement: 'const x = "********";' })]]);
+  expect(finding).toMatchObject({ replacement_unused: 'masked' });
+  expect(JSON.stringify(finding)).not.toContain('***');
+});

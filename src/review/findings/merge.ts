@@ -3,13 +3,15 @@ import { compareSeverity } from '../../tags/severities.ts';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { FindingPlace, PlacedIssue } from './anchors.ts';
 import {
+  distinctIdentities,
   firstIdentityOf,
-  identityBeside,
   identityOf,
   normaliseSpace,
   normaliseTitle,
 } from './fingerprint.ts';
 import { groupsOf } from '../group-by.ts';
+import { renderFence } from '../../text/fence.ts';
+import { replacementOf } from './replacement.ts';
 import { sourceOf, type PlacedRuleIssue, type RuleIssue } from './rule-issue.ts';
 
 /** The answer of one exchange of a review. */
@@ -40,8 +42,8 @@ export function mergeReview(
 }
 
 /**
- * Merges the findings of all chunks into one list: two with the same anchor and title become one finding, with the
- * higher severity and both texts. A rule's finding at the place of a model's finding is merged too: with the higher
+ * Merges the findings of all chunks into one list: two with the same anchor, title and class become one finding,
+ * with the higher severity and both texts. A rule's finding at the place of a model's finding is merged too: with the higher
  * severity and the model's words, followed by the rule's. Worst first, then by place; `F1`, `F2` … in that order.
  */
 export function mergeFindings(
@@ -50,7 +52,9 @@ export function mergeFindings(
 ): readonly Finding[] {
   const byModels = perChunk.flat();
   const alone = byRules.filter((rule) => !byModels.some((other) => overlaps(rule.place, other.place)));
-  const findings = groupsOf([...byModels, ...alone], keyOf).flatMap(mergeSame);
+  const findings = groupsOf([...byModels, ...alone], keyOf)
+    .flatMap(byClaim)
+    .flatMap(mergeSame);
   const sorted = byRules
     .filter((rule) => !alone.includes(rule))
     .reduce(addRule, findings)
@@ -73,22 +77,20 @@ function keyOf({ issue, place: { path, side, anchor, quote } }: PlacedIssue): st
   return JSON.stringify([path, side, anchor, words, normaliseTitle(issue.title)]);
 }
 
-/** The first of several findings with one identity keeps it; the others include the title in theirs. */
-function withIdentities(findings: readonly Finding[]): readonly Finding[] {
-  const taken = new Set<string>();
-  const takenFirst = new Set<string>();
-  return findings.map((finding) => ({
-    ...finding,
-    identity: freeIdentity(identityOf(finding), finding, taken),
-    first_identity: freeIdentity(finding.first_identity ?? '', finding, takenFirst),
-  }));
+/** Different classes are different claims; an issue without a class joins the first one that has one. */
+function byClaim<Placed extends PlacedIssue>(same: readonly Placed[]): readonly (readonly Placed[])[] {
+  const first = same.find(({ issue }) => issue.claim !== undefined)?.issue.claim ?? '';
+  return groupsOf(same, ({ issue }) => issue.claim ?? first);
 }
 
-function freeIdentity(wanted: string, { title }: Finding, taken: Set<string>): string {
-  let identity = wanted;
-  while (taken.has(identity)) identity = identityBeside(identity, title);
-  taken.add(identity);
-  return identity;
+function withIdentities(findings: readonly Finding[]): readonly Finding[] {
+  const identities = distinctIdentities(findings, identityOf);
+  const firstIdentities = distinctIdentities(findings, ({ first_identity = '' }) => first_identity);
+  return findings.map((finding, index) => ({
+    ...finding,
+    identity: identities[index] ?? '',
+    first_identity: firstIdentities[index] ?? '',
+  }));
 }
 
 /** Adds a rule's finding to the finding at its place with the same title, else to the worst one there. */
@@ -136,7 +138,7 @@ function mergeSame(issues: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly
   const [worst] = same;
   if (worst === undefined) return [];
   const { issue, place } = worst;
-  const remedy = joinTexts(same.map((placed) => placed.issue.remedy ?? ''));
+  const claim = same.find((placed) => placed.issue.claim !== undefined)?.issue.claim;
   const rules = same.flatMap((placed) => ('found' in placed ? [placed.found] : []));
   const [rule] = rules;
   const finding: Finding = {
@@ -148,7 +150,8 @@ function mergeSame(issues: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly
     ...(issue.severityInferred ? { severity_inferred: true } : {}),
     title: issue.title,
     body: joinTexts(same.map((placed) => placed.issue.text)),
-    ...(remedy === '' ? {} : { remedy }),
+    ...fixOf(same, place),
+    ...(claim === undefined ? {} : { claim }),
     path: place.path,
     start_line: place.startLine,
     end_line: place.endLine,
@@ -161,6 +164,33 @@ function mergeSame(issues: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly
     ...(rules.every(({ rejectable }) => rejectable) ? {} : { rejectable: false }),
   };
   return [finding];
+}
+
+/** A replacement that cannot be used is shown as a part of the remedy, unless it contains a masked value. */
+function fixOf(
+  same: readonly PlacedIssue[],
+  { startLine, endLine }: FindingPlace,
+): Pick<Finding, 'remedy' | 'replacement' | 'replacement_unused'> {
+  const proposals = same.map((placed) => ({ ...placed, ...replacementOf(placed) }));
+  const used = proposals.find(
+    ({ place, replacement }) =>
+      replacement !== undefined && place.startLine === startLine && place.endLine === endLine,
+  )?.replacement;
+  const reason = proposals.find(({ replacement_unused }) => replacement_unused !== undefined);
+  const remedy = joinTexts(
+    proposals.flatMap(({ issue, replacement, replacement_unused: unused }) => {
+      const isShown =
+        replacement === undefined ? unused === 'quotation' || unused === 'unclear' : replacement !== used;
+      return [issue.remedy ?? '', ...(isShown ? [renderFence(issue.replacement ?? '')] : [])];
+    }),
+  );
+  return {
+    ...(remedy === '' ? {} : { remedy }),
+    ...(used === undefined ? {} : { replacement: used }),
+    ...(used !== undefined || reason?.replacement_unused === undefined
+      ? {}
+      : { replacement_unused: reason.replacement_unused }),
+  };
 }
 
 /** Joins the texts in order without duplicates. */

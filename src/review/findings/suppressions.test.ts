@@ -4,6 +4,7 @@ import { countsInOutcome } from '../../events/findings.ts';
 import type { CoveredFile } from '../outcome/coverage.ts';
 import { markSuppressed, reportSuppressions, suppressionsSchema, type Suppressions } from './suppressions.ts';
 import { finding } from './findings.test-helper.ts';
+import { identityBeside, identityOf } from './fingerprint.ts';
 
 type Entry = Suppressions['entries'][number];
 const day = '2026-11-22';
@@ -170,5 +171,40 @@ describe('the report', () => {
     ['by identity, where nothing was looked at', { identity: 'ffffffffffff' }, {}, false],
   ])('an entry that fits nothing %s', (_where, given, statuses, isUnused) => {
     expect(report(suppressions(given), statuses).unused).toHaveLength(isUnused ? 1 : 0);
+  });
+});
+
+function titlesCovered(findings: readonly Finding[], identity: string): readonly string[] {
+  return markSuppressed(findings, suppressions({ identity }), day).flatMap(({ title, suppressed }) =>
+    suppressed === undefined ? [] : [title],
+  );
+}
+
+describe('the identity of an entry and the class of a finding', () => {
+  const anchor = { line: 'x = 1;', symbol: null, ordinal: 1 };
+  const classed = (claim: Finding['claim'], title: string): Finding => {
+    const key = { path: 'a.ts', anchor, title, ...(claim === undefined ? {} : { claim }) };
+    return finding({ ...key, severity: 'minor', identity: identityOf(key) });
+  };
+  const plain = classed(undefined, 'Plain');
+  const security = classed('security', 'Security');
+  const tests = classed('tests', 'Tests');
+  test('an entry of a class covers no other class', () => {
+    expect(titlesCovered([security, tests], security.identity)).toEqual(['Security']);
+  });
+
+  test('an entry of a version without classes covers the first finding at its anchor, as before', () => {
+    expect(titlesCovered([security, tests], plain.identity)).toEqual(['Security']);
+    expect(titlesCovered([security, tests], identityBeside(plain.identity, 'Tests'))).toEqual(['Tests']);
+  });
+
+  test('an entry of a class covers a finding without one', () => {
+    expect(titlesCovered([plain], tests.identity)).toEqual(['Plain']);
+    const { suppressed } = reportSuppressions(
+      suppressions({ identity: tests.identity }),
+      markSuppressed([plain], suppressions({ identity: tests.identity }), day),
+      { coverage: { files: [] }, day },
+    );
+    expect(suppressed).toBe(1);
   });
 });

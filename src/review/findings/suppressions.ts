@@ -2,8 +2,15 @@
 import { z } from 'zod';
 import type { Finding } from '../../events/collab-event.ts';
 import type { Coverage } from '../outcome/coverage.ts';
+import { claimClasses } from '../../tags/claims.ts';
 import { compareSeverity, severities, type Severity } from '../../tags/severities.ts';
-import { normaliseSpace, normaliseTitle } from './fingerprint.ts';
+import {
+  distinctIdentities,
+  identityOf,
+  normaliseSpace,
+  normaliseTitle,
+  unclassedIdentityOf,
+} from './fingerprint.ts';
 import type { SuppressionReport } from './known-findings.ts';
 
 /** An entry: all its fields must match a finding. */
@@ -41,8 +48,8 @@ export function markSuppressed(
   const inOrder = entries.toSorted(
     (left, right) => Number(hasExpired(left, day)) - Number(hasExpired(right, day)),
   );
-  return findings.map((finding) => {
-    const fitting = inOrder.filter((candidate) => fits(candidate, finding));
+  return named(findings).map(({ finding, identities }) => {
+    const fitting = inOrder.filter((candidate) => fits(candidate, finding, identities));
     const entry = fitting.find((candidate) => covers(candidate, finding));
     if (entry !== undefined) {
       const { reason, expires } = entry;
@@ -70,7 +77,9 @@ export function reportSuppressions(
   findings: readonly Finding[],
   { coverage, day }: { readonly coverage: Pick<Coverage, 'files'>; readonly day: string },
 ): SuppressionReport {
-  const found = (entry: Suppression) => findings.filter((finding) => fits(entry, finding));
+  const all = named(findings);
+  const found = (entry: Suppression) =>
+    all.flatMap(({ finding, identities }) => (fits(entry, finding, identities) ? [finding] : []));
   const expired = entries.filter((entry) => hasExpired(entry, day));
   const isLookedAt = lookedAt(coverage);
   const unused = entries.filter(
@@ -91,10 +100,31 @@ function hasExpired({ expires }: Suppression, day: string): boolean {
   return expires !== null && expires < day;
 }
 
-function fits({ identity, path, title, quote }: Suppression, finding: Finding): boolean {
+interface NamedFinding {
+  readonly finding: Finding;
+  /** Its own, and those by which an entry about the same claim may name it. */
+  readonly identities: readonly string[];
+}
+
+function named(findings: readonly Finding[]): readonly NamedFinding[] {
+  const unclassed = distinctIdentities(findings, unclassedIdentityOf);
+  return findings.map((finding, index) => ({
+    finding,
+    identities: [
+      ...[finding.identity, finding.first_identity, unclassed[index]].flatMap((each) => each ?? []),
+      // Without a class it may be the same as a finding of any class.
+      ...(finding.claim === undefined ? claimClasses.map((claim) => identityOf({ ...finding, claim })) : []),
+    ],
+  }));
+}
+
+function fits(
+  { identity, path, title, quote }: Suppression,
+  finding: Finding,
+  identities: readonly string[],
+): boolean {
   return (
-    (identity === null ||
-      [finding.identity, finding.first_identity ?? ''].some((known) => known.startsWith(identity))) &&
+    (identity === null || identities.some((known) => known.startsWith(identity))) &&
     (path === null || finding.path === path) &&
     (title === null || normaliseTitle(finding.title) === normaliseTitle(title)) &&
     (quote === null || normaliseSpace(finding.quote ?? '') === normaliseSpace(quote))

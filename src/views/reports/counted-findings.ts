@@ -1,11 +1,11 @@
-import type { Finding } from '../../events/collab-event.ts';
+import type { Finding, UnusableReplacement } from '../../events/collab-event.ts';
 import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
 import { severities, type Severity } from '../../tags/severities.ts';
 import { renderCount } from '../../text/quantities.ts';
 
 /** Returns remarks on a finding that go beyond its claim. */
 export function remarksOn(finding: Finding): readonly string[] {
-  const { verdict, evidence, placement, side, baseline, known_as } = finding;
+  const { verdict, evidence, placement, side, baseline, known_as, replacement_unused: unused } = finding;
   const because = evidence === undefined ? '' : `: ${evidence}`;
   return [
     ...(side === 'old' ? ['on a removed line; the line number is the old one'] : []),
@@ -13,6 +13,7 @@ export function remarksOn(finding: Finding): readonly string[] {
       ? ['in a file outside the change; does not count until it is confirmed']
       : []),
     ...(placement === 'unplaced' && finding.path !== null ? ['its quotation is not in the change'] : []),
+    ...(unused === undefined ? [] : [`its replacement does not count: ${unusedBecause[unused]}`]),
     ...(verdict === 'confirmed' ? [`confirmed by the lead${because}`] : []),
     ...(verdict === 'disputed' ? [`disputed by the lead, but counts${because}`] : []),
     ...(verdict === 'rejected' ? [`rejected by the lead, does not count${because}`] : []),
@@ -20,6 +21,17 @@ export function remarksOn(finding: Finding): readonly string[] {
     ...(baseline === true ? ['still there: known from the baseline, does not count'] : []),
     ...suppressionRemark(finding),
   ];
+}
+
+const unusedBecause: Readonly<Record<UnusableReplacement, string>> = {
+  masked: 'it contains a masked value',
+  quotation: 'the lines that it replaces were not found exactly',
+  unclear: 'it has marks of a diff, line numbers, omissions or invisible characters',
+};
+
+/** `data loss`; null if the advisor named no class. */
+export function claimOf({ claim }: Pick<Finding, 'claim'>): string | null {
+  return claim?.replaceAll('_', ' ') ?? null;
 }
 
 function suppressionRemark({ suppressed }: Finding): readonly string[] {

@@ -1,7 +1,7 @@
 /** Renders a finding as Markdown. */
 import type { Finding } from '../../events/collab-event.ts';
 import { placeOfFinding } from '../../events/findings.ts';
-import { gradeHead, remarksOn } from './counted-findings.ts';
+import { claimOf, gradeHead, remarksOn } from './counted-findings.ts';
 import {
   codeBlock,
   foreignBlocks,
@@ -10,6 +10,7 @@ import {
   type Block,
 } from '../transcript/foreign-markdown.ts';
 import { shorten } from './foreign-text.ts';
+import { removesLines } from './plain-finding.ts';
 import { leadProofOf, type LeadProof } from '../../review/findings/lead-proof.ts';
 import { heading, paragraph, strong, text } from '../transcript/markdown-nodes.ts';
 
@@ -29,11 +30,19 @@ export function detailBlocks(finding: Finding): readonly Block[] {
   const proof = leadProofOf(finding);
   const told = proof === null ? finding : { ...finding, evidence: proof.reason };
   return [
+    ...labelled('Class', claimOf(finding) ?? ''),
     ...labelled('Why', finding.body),
     ...labelled('Fix', finding.remedy ?? ''),
+    ...replacementBlocks(finding),
     ...remarksOn(told).flatMap((remark) => labelled('Note', remark)),
     ...(proof === null ? [] : proofBlocks(proof)),
   ];
+}
+
+function replacementBlocks({ replacement, path }: Finding): readonly Block[] {
+  if (replacement === undefined) return [];
+  if (replacement === '') return [paragraph([text(removesLines)])];
+  return [paragraph([strong(text('Replacement:'))]), codeBlock(replacement, languageOf(path))];
 }
 
 function proofBlocks({ place, path, code }: LeadProof): readonly Block[] {

@@ -2,7 +2,7 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { placeOfFinding } from '../../events/findings.ts';
 import { onOneLine } from '../../text/one-line.ts';
-import { gradeHead, remarksOn } from './counted-findings.ts';
+import { claimOf, gradeHead, remarksOn } from './counted-findings.ts';
 import { pathInside } from '../../text/path-inside.ts';
 import { inert, shorten } from './foreign-text.ts';
 
@@ -18,11 +18,20 @@ export function titleOfFinding(finding: Finding): string {
 export function detailsOf(finding: Finding): readonly string[] {
   return [
     ...(linesInNewFile(finding) === null ? [`At: ${oneInertLine(placeOfFinding(finding))}`] : []),
+    ...labelled('Class', claimOf(finding) ?? ''),
     ...labelled('Why', finding.body),
     ...labelled('Fix', finding.remedy ?? ''),
+    ...replacementLines(finding),
     ...remarksOn(finding).flatMap((remark) => labelled('Note', remark)),
   ];
 }
+
+function replacementLines({ replacement }: Finding): readonly string[] {
+  return replacement === '' ? [removesLines] : labelled('Replacement', replacement ?? '');
+}
+
+/** The text for an empty replacement. */
+export const removesLines = 'Replacement: remove these lines';
 
 function labelled(label: string, text: string): readonly string[] {
   const said = inert(shorten(text.trim(), longestField));

@@ -55,11 +55,12 @@ function diagnosticOf(finding: Finding): object {
 }
 
 /** Hosts limit the length of a comment, and reviewdog does not check it. */
-function shortened({ body, remedy, evidence, ...finding }: Finding): Finding {
+function shortened({ body, remedy, replacement, evidence, ...finding }: Finding): Finding {
   return {
     ...finding,
     body: shorten(body, longestPart),
     ...(remedy === undefined ? {} : { remedy: shorten(remedy, longestPart) }),
+    ...(replacement === undefined ? {} : { replacement: shorten(replacement, longestPart) }),
     ...(evidence === undefined ? {} : { evidence: shorten(evidence, longestPart) }),
   };
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { sampleResults } from '../../../test/fixtures/reports/sample-results.ts';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
+import type { Finding } from '../../events/collab-event.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { mostResults, renderSarifReport } from './sarif-report.ts';
 
@@ -47,6 +48,43 @@ test('a finding is a result of the rule for its severity, with region, quotation
       properties: { id: 'f1', severity: 'critical', placement: 'exact', verdict: 'unverified' },
     },
   ]);
+});
+
+test('a replacement is a fix of exactly its lines, with the line ends of the file', () => {
+  const fixesOf = (changes: Partial<Finding>) =>
+    runOf(report({ findings: [finding({ start_line: 40, end_line: 41, ...changes })] })).results[0]?.[
+      'fixes'
+    ];
+  const fix = (replacement: object) => [
+    {
+      description: { text: expect.stringMatching(/^(?:Replace|Remove) these lines\.$/) },
+      artifactChanges: [
+        {
+          artifactLocation: { uri: 'src/checkout/total.ts', uriBaseId: '%SRCROOT%' },
+          replacements: [replacement],
+        },
+      ],
+    },
+  ];
+  const region = { startLine: 40, startColumn: 1, endLine: 41 };
+  expect(fixesOf({ replacement: 'a();\n  b();' })).toEqual(
+    fix({ deletedRegion: region, insertedContent: { text: 'a();\n  b();' } }),
+  );
+  expect(fixesOf({ replacement: 'a();\nb();', quote: 'x();\r\ny();\r' })).toEqual(
+    fix({ deletedRegion: region, insertedContent: { text: 'a();\r\nb();' } }),
+  );
+  expect(fixesOf({ replacement: '' })).toEqual(
+    fix({ deletedRegion: { ...region, endLine: 42, endColumn: 1 } }),
+  );
+  for (const none of [
+    {},
+    { replacement: 'a();', side: 'old' },
+    { replacement: 'a();', path: null },
+    { replacement: 'a();', start_line: null },
+    { replacement: 'a\u202e();' },
+    { replacement: 'a'.repeat(20_000) },
+  ] as const)
+    expect(fixesOf(none)).toBeUndefined();
 });
 
 test('there is a rule for each severity, and each notification has a descriptor', () => {

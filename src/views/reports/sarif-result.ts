@@ -25,6 +25,7 @@ export function sarifResult(finding: Finding, knowsBaseline: boolean): object {
     level: sarifLevels[severity],
     message: { text: [titleOfFinding(finding), ...detailsOf(finding)].join('\n\n') },
     locations: [locationOf(finding)],
+    ...fixesOf(finding),
     partialFingerprints: {
       'collabIdentity/v2': identity,
       // Results of version 0.1.0 that a host keeps have only this one.
@@ -76,8 +77,49 @@ export function artifactOf(path: string): { readonly uri: string; readonly uriBa
   return { uri: segments.map(encodeURIComponent).join('/'), uriBaseId: '%SRCROOT%' };
 }
 
-function propertiesOf({ id, severity, placement, side, start_line, end_line, verdict }: Finding): object {
+/** Only text that acts nowhere, and is whole. Lines of files with Windows line ends are inserted with them. */
+function fixesOf(finding: Finding): object {
+  const { replacement, quote } = finding;
+  const [lines, path] = [linesInNewFile(finding), pathInside(finding.path)];
+  if (replacement === undefined || lines === null || path === null) return {};
+  if (replacement.length > longestField || printable(replacement) !== replacement) return {};
+  const isWindows = quote?.split('\n').every((line) => line.endsWith('\r')) === true;
+  const change =
+    replacement === ''
+      ? // The region ends before the next line, so that no empty line stays.
+        { deletedRegion: { startLine: lines.start, startColumn: 1, endLine: lines.end + 1, endColumn: 1 } }
+      : {
+          deletedRegion: { startLine: lines.start, startColumn: 1, endLine: lines.end },
+          insertedContent: { text: isWindows ? replacement.replaceAll('\n', '\r\n') : replacement },
+        };
+  return {
+    fixes: [
+      {
+        description: { text: replacement === '' ? 'Remove these lines.' : 'Replace these lines.' },
+        artifactChanges: [{ artifactLocation: artifactOf(path), replacements: [change] }],
+      },
+    ],
+  };
+}
+
+function propertiesOf({
+  id,
+  severity,
+  claim,
+  placement,
+  side,
+  start_line,
+  end_line,
+  verdict,
+}: Finding): object {
   const removed =
     side === 'old' && start_line !== null ? { removed_lines: [start_line, end_line ?? start_line] } : {};
-  return { id: inert(id), severity, placement, verdict, ...removed };
+  return {
+    id: inert(id),
+    severity,
+    ...(claim === undefined ? {} : { claim }),
+    placement,
+    verdict,
+    ...removed,
+  };
 }

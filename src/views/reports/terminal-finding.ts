@@ -4,9 +4,10 @@ import type { Severity } from '../../tags/severities.ts';
 import { cutToWidth, wrapToWidth } from '../../text/display-width.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import type { Paint } from '../../text/paint.ts';
-import { gradeOf, remarksOn } from './counted-findings.ts';
+import { claimOf, gradeOf, remarksOn } from './counted-findings.ts';
 import type { ContextLine, ContextOf } from './diff-context.ts';
 import { printable } from './foreign-text.ts';
+import { removesLines } from './plain-finding.ts';
 
 export interface FindingStyle {
   readonly columns: number;
@@ -19,8 +20,10 @@ export function renderFinding(finding: Finding, style: FindingStyle): readonly s
   return [
     ...renderHead(finding, style),
     ...renderCode(finding, style),
+    ...labelled('Class', claimOf(finding) ?? '', style),
     ...labelled('Why', finding.body, style),
     ...labelled('Fix', finding.remedy ?? '', style),
+    ...renderReplacement(finding, style),
     ...remarksOn(finding).flatMap((remark) => labelled('Note', remark, style)),
   ];
 }
@@ -58,6 +61,15 @@ function renderCode(finding: Finding, { columns, paint, contextOf }: FindingStyl
 }
 
 const signs: Readonly<Record<ContextLine['kind'], string>> = { added: '+', removed: '-', context: '|' };
+
+function renderReplacement({ replacement }: Finding, style: FindingStyle): readonly string[] {
+  if (replacement === undefined) return [];
+  if (replacement === '') return [`  ${removesLines}`];
+  const lines = replacement
+    .split('\n')
+    .map((text) => `  + ${printable(text).replaceAll('\t', '  ')}`.trimEnd());
+  return ['  Replacement:', ...lines.map((line) => cutToWidth(line, style.columns))];
+}
 
 function quotedLines({ quote, side }: Finding): readonly ContextLine[] {
   if (quote === null) return [];

@@ -53,11 +53,12 @@ export function cardId(finding: string): string {
 
 function CardHead({ finding, id }: { readonly finding: Finding; readonly id: string }): ReactElement {
   const words = useReviewWords();
-  const { severity, severity_inferred: isAssumed, verdict } = finding;
+  const { severity, severity_inferred: isAssumed, claim, verdict } = finding;
   return (
     <header>
       <SeverityBadge severity={severity} />
       {isAssumed === true && <span className="remark">({words.assumed})</span>}
+      {claim !== undefined && <span className="remark">{words.claim[claim]}</span>}
       <h4 id={`${id}-title`}>{neutralise(finding.title)}</h4>
       <code className="place">{neutralise(placeOfFinding(finding))}</code>
       <span className={`verdict ${verdict}`}>{words.verdict[verdict]}</span>
@@ -78,7 +79,15 @@ function Remarks({ finding }: { readonly finding: Finding }): ReactElement | nul
 }
 
 function remarksOn(finding: Finding, words: ReviewWords): readonly string[] {
-  const { side, placement, path, baseline, suppressed, caused_by_fix: isByFix } = finding;
+  const {
+    side,
+    placement,
+    path,
+    baseline,
+    suppressed,
+    caused_by_fix: isByFix,
+    replacement_unused: unused,
+  } = finding;
   return [
     ...(side === 'old' ? [words.onOldSide] : []),
     ...(placement === 'loose' ? [words.loosePlace] : []),
@@ -87,6 +96,7 @@ function remarksOn(finding: Finding, words: ReviewWords): readonly string[] {
     ...(baseline === true ? [words.inBaseline] : []),
     ...(suppressed === undefined ? [] : [suppressionRemark(suppressed, words)]),
     ...(isByFix === true ? [words.causedByFix] : []),
+    ...(unused === undefined ? [] : [words.replacementUnused[unused]]),
   ];
 }
 
@@ -105,6 +115,7 @@ function CardBody({ finding }: { readonly finding: Finding }): ReactElement {
     <>
       <Part label={words.why} text={body} />
       <Part label={words.fix} text={remedy} />
+      <Replacement text={finding.replacement} />
       <Evidence finding={finding} />
       {quote !== null && (
         <details open={finding.start_line === null}>
@@ -113,6 +124,16 @@ function CardBody({ finding }: { readonly finding: Finding }): ReactElement {
         </details>
       )}
     </>
+  );
+}
+
+function Replacement({ text }: { readonly text: string | undefined }): ReactElement | null {
+  const words = useReviewWords();
+  if (text === undefined) return null;
+  return (
+    <Part label={words.replacement} text={text === '' ? words.removesLines : ''}>
+      {text !== '' && <CodeBlock language={null} code={neutralise(text)} />}
+    </Part>
   );
 }
 

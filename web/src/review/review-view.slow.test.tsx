@@ -55,6 +55,24 @@ test('each finding is below its line, a removed one below the removed line', () 
   });
 });
 
+/** Returns the text of a card with these changes. */
+function said(more: Partial<Finding>): string {
+  cleanup();
+  show({ result: report({ findings: [at('src/checkout/coupon.ts', 11, { title: 'No radix', ...more })] }) });
+  return screen.getByRole('article', { name: 'No radix' }).textContent;
+}
+
+test('a card has the class, the replacement, and the reason why there is none', () => {
+  expect(said({ claim: 'data_loss', replacement: 'parseInt(text, 10);\n<b>' })).toMatch(
+    /data loss.*Replacement.*parseInt\(text, 10\);\n<b>/s,
+  );
+  expect(said({ replacement: '' })).toContain('Remove these lines.');
+  expect(said({ replacement_unused: 'masked' })).toContain(
+    'Its replacement does not count: it contains a masked value.',
+  );
+  expect(said({})).not.toContain('Replacement');
+});
+
 test('a finding without a line is separate; those that do not count are listed below', () => {
   show();
   const apart = screen.getByRole('region', { name: 'Without a line in the change' });

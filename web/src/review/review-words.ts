@@ -67,6 +67,23 @@ const verdict: Readonly<Record<Finding['verdict'], string>> = {
   disputed: 'disputed by the lead, but counts',
   rejected: 'rejected by the lead, does not count',
 };
+const claim: Readonly<Record<NonNullable<Finding['claim']>, string>> = {
+  correctness: 'correctness',
+  security: 'security',
+  data_loss: 'data loss',
+  concurrency: 'concurrency',
+  performance: 'performance',
+  compatibility: 'compatibility',
+  error_handling: 'error handling',
+  tests: 'tests',
+  clarity: 'clarity',
+};
+const replacementUnused: Readonly<Record<NonNullable<Finding['replacement_unused']>, string>> = {
+  masked: 'Its replacement does not count: it contains a masked value.',
+  quotation: 'Its replacement does not count: the lines that it replaces were not found exactly.',
+  unclear:
+    'Its replacement does not count: it has marks of a diff, line numbers, omissions or invisible characters.',
+};
 const opinion: Readonly<Record<NonNullable<ReviewResult['second_opinion']>['state'], string>> = {
   given: 'The lead checked every Critical and Important finding.',
   missing: 'The lead was asked about findings and did not answer for all of them.',
@@ -129,6 +146,10 @@ const en = {
   verdict,
   why: 'Why',
   fix: 'Fix',
+  claim,
+  replacement: 'Replacement',
+  removesLines: 'Remove these lines.',
+  replacementUnused,
   evidence: 'What the lead says',
   proof: (place: string) => `The lead quotes ${place}`,
   quotation: 'Quotation',
@@ -255,6 +276,24 @@ const ja: ReviewWords = {
   },
   why: '理由',
   fix: '修正',
+  claim: {
+    correctness: '正しさ',
+    security: 'セキュリティ',
+    data_loss: 'データ損失',
+    concurrency: '並行処理',
+    performance: '性能',
+    compatibility: '互換性',
+    error_handling: 'エラー処理',
+    tests: 'テスト',
+    clarity: '分かりやすさ',
+  },
+  replacement: '置き換え',
+  removesLines: 'この行を削除します。',
+  replacementUnused: {
+    masked: '置き換えは使われません: 伏せ字の値が含まれています。',
+    quotation: '置き換えは使われません: 対象の行が正確に見つかりません。',
+    unclear: '置き換えは使われません: 差分の記号、行番号、省略、または不可視文字があります。',
+  },
   evidence: '主導役の説明',
   proof: (place) => `主導役の引用: ${place}`,
   quotation: '引用',
