@@ -1,7 +1,7 @@
 /** A request to the advisor as a value. `prompts/` renders it; no other module depends on its text. */
-import type { Rejectable, ReportedSeverity } from '../secrets/secret-shape.ts';
 import type { Checklist } from './review/checklists.ts';
 import type { DiffFile, LineRange } from '../parsers/diff/types.ts';
+import type { Severity } from '../tags/severities.ts';
 import type { RequestTag, SectionSpec } from '../tags/tags.ts';
 
 export interface ConsultRequest {
@@ -20,10 +20,8 @@ export interface ConsultRequest {
   readonly optional: readonly ContextPart[];
   /** The files under review, with whole hunks; null if the exchange is about no change. */
   readonly change: readonly DiffFile[] | null;
-  /** For rules only: the secrets masked in `change`, and how to report them. Never part of a prompt or a record. */
-  readonly secrets?: readonly MaskedSecret[];
-  /** For rules only: the ones to run. */
-  readonly rules?: 'default' | 'all';
+  /** For an advisor that is rules only: what they found in `change` already. Never part of a prompt. */
+  readonly found?: readonly FoundByRule[];
   /** The answer's language as a BCP 47 tag; null leaves it to the advisor (X001-16). */
   readonly language: string | null;
 }
@@ -41,11 +39,16 @@ export interface RenderedPrompt {
   readonly shown: readonly LineRange[];
 }
 
-/** A secret on an added line; never its value. */
-export interface MaskedSecret {
+/** A finding of a rule; `quote` is masked. */
+export interface FoundByRule {
   readonly rule: string;
-  readonly severity: ReportedSeverity;
-  readonly rejectable: Rejectable;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly why: string;
+  readonly fix: string;
   readonly path: string;
-  readonly line: number;
+  readonly side: 'new' | 'old';
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly quote: string;
 }

@@ -11,6 +11,8 @@ import { takeCensus } from '../../src/review/census/census.ts';
 import { everything } from '../../src/review/census/selection.ts';
 import { maskSecrets } from '../../src/secrets/mask-secrets.ts';
 import { severities } from '../../src/tags/severities.ts';
+import { findByRules } from '../../src/providers/static_review/evidence.ts';
+import { foundByRule } from '../../src/providers/static_review/rule-finding.ts';
 import { staticReviewTurn } from '../../src/providers/static_review/review-turn.test-helper.ts';
 
 const faultSchema = z.strictObject({
@@ -52,7 +54,9 @@ function reviewable(diff: string): readonly DiffFile[] {
 }
 
 async function answerOn(change: readonly DiffFile[]): Promise<string> {
-  const { result } = await staticReviewTurn(change, { rules: 'all' });
+  const { signal } = new AbortController();
+  const found = (await findByRules(change, { rules: 'all' }, signal)).map(foundByRule);
+  const { result } = await staticReviewTurn(change, { found });
   return result.kind === 'answered' ? result.text : result.kind;
 }
 

@@ -59,12 +59,14 @@ function describeBeginning(chunks: readonly Chunk[], { read }: PreparedChange): 
 /** `auto` is planned as a model, because it uses one if there is one. */
 async function evidenceFor(
   chunks: readonly Chunk[],
-  { read }: PreparedChange,
+  { read, headOf }: PreparedChange,
   { settings, signal }: ReviewOptions,
 ): Promise<RuleReport['evidence']> {
   const { advisor } = settings;
   const isModel = advisor === 'auto' || (await assuranceOf(advisor)) === 'model';
-  return isModel ? (await examine(chunks, await examineChange(read, settings, signal))).found : {};
+  return isModel
+    ? (await examine(chunks, await examineChange(read, { rules: settings.rules, headOf }, signal))).found
+    : {};
 }
 
 async function assuranceOf(advisor: string): Promise<Assurance> {

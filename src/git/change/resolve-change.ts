@@ -31,15 +31,15 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal;
   /** Keeps the new side of the change for agents. Not used for a file and standard input. */
   readonly keep?: KeepSnapshot;
-  /** Gets files of the new side. Not used for a file and standard input. */
-  readonly newTexts?: NewTexts | undefined;
+  /** Readers of files of the new side. Not used for a file and standard input. */
+  readonly newTexts?: readonly NewTexts[];
   /** The view that the run's settings were read from. */
   readonly view?: SharedView | undefined;
 }
 
 export interface NewTexts {
-  /** Chooses the paths by the text of the diff. */
-  readonly paths: (diffText: string) => readonly string[];
+  /** Chooses the paths. */
+  readonly paths: (diff: TreeDiff) => readonly string[];
   /** Called for each path; null if there is no such file. */
   readonly take: (path: string, text: string | null) => void;
 }
@@ -82,7 +82,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
       describeTrees(view, { from, to, diff, files }),
       readCommitMessages(view, compared),
       keep === undefined || files === null ? null : keepNewSide(view, keep, { to, diff, files }),
-      options.newTexts === undefined ? null : readNewTexts(view, options.newTexts, { to, diff }),
+      readNewTexts(view, options.newTexts ?? [], { to, diff }),
     ]);
     return describeChange(request.kind, { compared, ...between, messages }, repository.root);
   } finally {
@@ -135,13 +135,16 @@ async function keepNewSide(
 
 async function readNewTexts(
   view: PrivateView,
-  { paths, take }: NewTexts,
+  readers: readonly NewTexts[],
   { to, diff }: Pick<DifferentTrees, 'to' | 'diff'>,
 ): Promise<void> {
   // A name with a line break cannot be asked for.
-  const wanted = paths(diff.text).filter((path) => !path.includes('\n'));
-  const contents = await view.objects.blobs(wanted.map((path) => `${to}:${path}`));
-  for (const [index, path] of wanted.entries()) take(path, contents[index]?.toString('utf8') ?? null);
+  const wanted = readers.map((reader) => reader.paths(diff).filter((path) => !path.includes('\n')));
+  const paths = [...new Set(wanted.flat())];
+  const contents = await view.objects.blobs(paths.map((path) => `${to}:${path}`));
+  const texts = new Map(paths.map((path, index) => [path, contents[index]?.toString('utf8') ?? null]));
+  for (const [index, { take }] of readers.entries())
+    for (const path of wanted[index] ?? []) take(path, texts.get(path) ?? null);
 }
 
 export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;

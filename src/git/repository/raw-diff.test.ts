@@ -21,6 +21,8 @@ test('names, renames and the patch behind them are read as git writes them', () 
   expect(new Set(changed.map(({ path, isGone }) => `${isGone ? 'gone' : 'there'}: ${path}`))).toEqual(
     new Set(['there: added', 'there: bü"cher', 'gone: gone', 'gone: moved', 'there: new name']),
   );
+  const added = changed.filter(({ isNew }) => isNew);
+  expect(added.map(({ path }) => path)).toEqual(['added']);
   expect(output.toString('utf8', end)).toBe(repository.git(...flags, ...trees));
   expect(parseRawDiff(Buffer.alloc(0))).toEqual({ changed: [], end: 0 });
 });
@@ -28,5 +30,5 @@ test('names, renames and the patch behind them are read as git writes them', () 
 test('a name that is not UTF-8 keeps its bytes', () => {
   const zeros = '0'.repeat(40);
   const output = Buffer.from(`:000000 100644 ${zeros} ${zeros} A\0b\xFCcher\0`, 'latin1');
-  expect(parseRawDiff(output).changed).toEqual([{ path: 'b\uFFFDcher', bytes: 'b\xFCcher', isGone: false }]);
+  expect(parseRawDiff(output).changed).toEqual([{ path: 'b\uFFFDcher', bytes: 'b\xFCcher', isGone: false, isNew: true }]);
 });

@@ -6,6 +6,8 @@ export interface ChangedPath {
   readonly bytes: string;
   /** True if the new side does not have it. */
   readonly isGone: boolean;
+  /** True if the old side does not have it; a renamed file's new path counts as changed. */
+  readonly isNew: boolean;
 }
 
 export interface RawDiff {
@@ -28,14 +30,15 @@ export function parseRawDiff(output: Buffer): RawDiff {
   while (output[at] === colon) {
     const status = next().split(' ').at(-1) ?? '';
     const bytes = next();
-    if (status.startsWith('R')) changed.push(changedPath(bytes, true), changedPath(next(), false));
-    else changed.push(changedPath(bytes, status === 'D'));
+    if (status.startsWith('R')) changed.push(changedPath(bytes, 'D'), changedPath(next(), 'R'));
+    else changed.push(changedPath(bytes, status));
   }
   return { changed, end: output[at] === 0 ? at + 1 : at };
 }
 
 const colon = ':'.charCodeAt(0);
 
-function changedPath(bytes: string, isGone: boolean): ChangedPath {
-  return { path: Buffer.from(bytes, 'latin1').toString('utf8'), bytes, isGone };
+function changedPath(bytes: string, status: string): ChangedPath {
+  const path = Buffer.from(bytes, 'latin1').toString('utf8');
+  return { path, bytes, isGone: status === 'D', isNew: status === 'A' };
 }

@@ -44,6 +44,8 @@ const tripleQuotes: StringMark = { open: '"""', close: '"""', many: true };
 /** `#` in `$#` and `${#name}` opens no comment. */
 const hash = '(?<=^|[\\s;(])#';
 
+const hasGrammar: Marks = { blocks: [['/\\*', '*/']] };
+
 /** Longer openers come first. Languages with a grammar have no marks. */
 const marksOf: Readonly<Partial<Record<Language, Marks>>> = {
   python: { line: '#', strings: [tripleQuotes, { open: "'''", close: "'''", many: true }, ...quotes] },
@@ -111,6 +113,12 @@ const marksOf: Readonly<Partial<Record<Language, Marks>>> = {
 export function textZonesOf(text: string, language: Language): readonly TextZone[] {
   const marks = marksOf[language];
   return marks === undefined ? [] : new ZoneReader(text, marks).read();
+}
+
+/** Returns true if a comment or a string of the language may span lines, so that a line alone does not show it. */
+export function spansLines(language: Language): boolean {
+  const { blocks = [], strings = [], heredoc } = marksOf[language] ?? hasGrammar;
+  return blocks.length > 0 || heredoc !== undefined || strings.some(({ many }) => many === true);
 }
 
 /** Returns the zone at an offset; null in code. */

@@ -2,22 +2,21 @@
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { renderAnswer, renderIssues } from '../../parsers/answers/render-answer.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
-import { foldRepeats } from './fold-repeats.ts';
+import type { FoundByRule } from '../../prompts/request.ts';
 import { groupBy } from '../../review/group-by.ts';
 import { countTooLong, longestLine } from './longest-line.ts';
-import type { RuleFinding } from './rule-finding.ts';
 import { ruleSetsFor } from './rule-sets.ts';
 import { renderCount } from '../../text/quantities.ts';
 
 /** Renders the requested sections; rules add nothing to those of a skill. */
 export function renderReview(
   files: readonly DiffFile[],
-  findings: readonly RuleFinding[],
+  findings: readonly FoundByRule[],
   sections: readonly string[],
 ): string {
   const texts: Readonly<Record<string, string>> = {
     STRENGTHS: renderRuleSets(files),
-    ISSUES: renderIssues(foldRepeats(findings).map(issueOf)),
+    ISSUES: renderIssues(findings.map(issueOf)),
   };
   return renderAnswer(
     '[RESPONSE:REVIEW]',
@@ -48,14 +47,15 @@ function renderPath({ path }: DiffFile): string {
   return `\`${path.replace(/[`\n\r]/g, '?')}\``;
 }
 
-function issueOf({ rule, path, side, startLine, endLine, quote }: RuleFinding): ReviewIssue {
+function issueOf(found: FoundByRule): ReviewIssue {
+  const { rule, severity, title, why, fix, path, side, startLine, endLine, quote } = found;
   return {
-    severity: rule.severity,
+    severity,
     severityInferred: false,
-    title: rule.title,
-    text: `${rule.why} Rule: \`${rule.name}\`.`,
+    title,
+    text: `${why} Rule: \`${rule}\`.`,
     location: { path, startLine, endLine },
-    quote: { text: quote.join('\n'), side },
-    remedy: rule.fix,
+    quote: { text: quote, side },
+    remedy: fix,
   };
 }

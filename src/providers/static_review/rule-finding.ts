@@ -1,6 +1,7 @@
 /** A finding of one rule at one place. */
 import type { DiffLine } from '../../parsers/diff/types.ts';
 import type { Rejectable } from '../../secrets/secret-shape.ts';
+import type { FoundByRule } from '../../prompts/request.ts';
 import type { Rule } from './rule.ts';
 
 export interface RuleFinding {
@@ -28,4 +29,23 @@ export function findingAt(
   if (startLine === null || endLine === null) return null;
   const quote = lines.map(({ text }) => text.replace(/\r$/, ''));
   return { rule, path, side, startLine, endLine, quote, rejectable };
+}
+
+/** Returns the finding as reports and requests contain it. */
+export function foundByRule(finding: RuleFinding): FoundByRule & { readonly rejectable: boolean } {
+  const { rule, path, side, startLine, endLine, quote, rejectable } = finding;
+  const { name, severity, title, why, fix } = rule;
+  return {
+    rule: name,
+    severity,
+    title,
+    why,
+    fix,
+    path,
+    side,
+    startLine,
+    endLine,
+    quote: quote.join('\n'),
+    rejectable: rejectable !== 'never',
+  };
 }

@@ -31,7 +31,7 @@ export interface ScanOptions {
   readonly headOf?: HeadReader | undefined;
 }
 
-export type HeadReader = (path: string) => string | null;
+export type HeadReader = (path: string) => string | null | Promise<string | null>;
 
 /** Returns all findings, the worst first, then in the order of the change. @throws the signal's reason once it is aborted */
 export async function scanChange(
@@ -67,7 +67,7 @@ async function scanFile(
   );
   const hunks = masked.map(({ hunk }) => hunk);
   const findings: RuleFinding[] = masked.flatMap((hunk) => scanSecrets(path, hunk));
-  for (const side of newSidesOf({ ...file, hunks }, language, headOf(path)))
+  for (const side of newSidesOf({ ...file, hunks }, language, await headOf(path)))
     findings.push(...(await scanSide(path, language, side, rules)));
   findings.push(...hunks.flatMap((hunk) => scanReplaced(file, hunk, rules, elsewhere)));
   return onePerLine(findings).toSorted((left, right) => left.startLine - right.startLine);

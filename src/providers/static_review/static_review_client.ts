@@ -4,6 +4,7 @@ import { ValueError } from '../../errors/provider-error.ts';
 import { readNamed } from '../../system/files/read.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
+import type { FoundByRule } from '../../prompts/request.ts';
 import { closingLineIn } from '../../tags/closing-line.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { ProviderEvent } from '../client/provider-event.ts';
@@ -11,7 +12,8 @@ import { AiClient, type StreamOptions } from '../client/ai-client.ts';
 import { shippedProfileDir } from '../profiles/shipped-profiles.ts';
 import type { AdvisorProvider, Agent, TurnRequest, TurnResult } from '../contract/contract.ts';
 import { renderReview } from './render-review.ts';
-import { scanChange } from './scan-change.ts';
+import { findByRules } from './evidence.ts';
+import { foundByRule } from './rule-finding.ts';
 
 export const staticReviewProvider: AdvisorProvider = {
   name: 'static_review',
@@ -42,10 +44,7 @@ async function review({ request, prompt, callId, signal, emit }: TurnRequest): P
   signal.throwIfAborted();
   if (request.tag !== '[REQUEST:REVIEW]' || request.change === null) return reviewsOnly(request.tag);
   emit({ type: 'turn.started' });
-  const findings = await scanChange(request.change, signal, {
-    secrets: request.secrets,
-    rules: request.rules,
-  });
+  const findings = request.found ?? (await findIn(request.change, signal));
   const sections = request.sections.map(({ name }) => name);
   const line = closingLineIn(prompt);
   const rendered = renderReview(request.change, findings, sections);
@@ -53,6 +52,10 @@ async function review({ request, prompt, callId, signal, emit }: TurnRequest): P
   for (const event of spoken(`${callId}/answer`, text)) emit(event);
   emit({ type: 'turn.ended', stop_reason: 'end_turn', usage: null });
   return { kind: 'answered', text, sessionId: null, usage: null, stopReason: 'end_turn' };
+}
+
+async function findIn(files: readonly DiffFile[], signal: AbortSignal): Promise<readonly FoundByRule[]> {
+  return (await findByRules(files, {}, signal)).map(foundByRule);
 }
 
 function spoken(blockId: string, text: string): readonly EventBody[] {
@@ -93,7 +96,7 @@ export class StaticReviewClient extends AiClient {
     this.parametersOf(options);
     const files = filesIn([currentTextInput, ...currentFilePaths.map((path) => readText(path))]);
     try {
-      const findings = await scanChange(files, signal);
+      const findings = await findIn(files, signal);
       const sections = exchangeSpecOf('[REQUEST:REVIEW]').sections.map(({ name }) => name);
       const text = renderReview(files, findings, sections);
       yield { type: 'text_chunk', text, is_follow_up: false };

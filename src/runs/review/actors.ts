@@ -29,7 +29,7 @@ import type { ReviewRunInput } from '../folder/run-input.ts';
 import { knownFindings } from './known-findings.ts';
 import { openRecall } from '../cache/open-cache.ts';
 import { runMachine } from '../../engine/drive/run-actor.ts';
-import { withSecrets } from './request-for-rules.ts';
+import { withFindings } from './request-for-rules.ts';
 import { reportEvents, type DecidingDrive } from './result.ts';
 import { searchCopy } from './search-copy.ts';
 import { provideVerify, secondOpinionWay } from './second-opinion.ts';
@@ -85,8 +85,9 @@ function provideActors(context: RunContext, drive: ReviewDrive, refusals: { any:
   const onRefusal = () => {
     refusals.any = true;
   };
+  let byRules: RuleReport | null = null;
   const exchange = provideExchange(context, drive, {
-    requestForAgent: (request) => withSecrets(request, drive.input, drive.change),
+    requestForAgent: (request) => withFindings(request, drive.input, byRules),
     onRefusal,
     recall: openRecall(drive),
   });
@@ -95,9 +96,10 @@ function provideActors(context: RunContext, drive: ReviewDrive, refusals: { any:
       count: fromPromise<CountedChange, ReviewScope>(({ input: { path } }) =>
         context.child(path, (scope) => count(scope, drive)),
       ),
-      plan: fromPromise<RuleReport, PlanInput>(({ input }) =>
-        planReview(context, { ...drive, examined: drive.input.examined ?? null }, input),
-      ),
+      plan: fromPromise<RuleReport, PlanInput>(async ({ input }) => {
+        byRules = await planReview(context, { ...drive, examined: drive.input.examined ?? null }, input);
+        return byRules;
+      }),
       search: fromPromise<SearchOutput, SearchInput>(({ input }) =>
         searchCopy(context, { folder: drive.reviewFolder, whole: () => wholeCopy(drive) }, input),
       ),

@@ -18,7 +18,7 @@ export function readForBaseline(baseline: Baseline): BaselineReader {
   const texts = new Map<string, string | null>();
   return {
     newTexts: {
-      paths(diffText) {
+      paths({ text: diffText }) {
         const wanted = new Set(baseline.findings.flatMap(({ path }) => (path === null ? [] : [path])));
         const renamed = parseUnifiedDiff(diffText).files.filter(({ oldPath }) => wanted.has(oldPath ?? ''));
         return [...wanted, ...renamed.map(({ path }) => path)];

@@ -18,9 +18,11 @@ import type { DiffFault } from '../../parsers/diff/types.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { isSecretFile } from '../../secrets/secret-files.ts';
 import { visibleName } from '../../text/neutralise.ts';
+import { findHeadTexts, keepHeadTexts } from './head-texts.ts';
 import { pathsToShow, readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import type { BaselineReader } from './follow-baseline.ts';
+import type { HeadReader } from '../../providers/static_review/scan-change.ts';
 import { examineChange, examineSkipped } from './static-evidence.ts';
 import { withStore } from '../folder/repository-store.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
@@ -55,6 +57,8 @@ export interface PreparedChange {
   readonly read: ReadChange;
   /** The baseline as of this change; null if there is none. */
   readonly baseline: Baseline | null;
+  /** Returns the whole text of a changed file. */
+  readonly headOf: HeadReader;
 }
 
 export interface TakeOptions extends Pick<ResolveOptions, 'whole'> {
@@ -72,6 +76,7 @@ export async function takeChange(
   const { cwd, env, signal, settings, view } = options;
   const base = keeps && mayReadFiles(options) && isInGit(options.change) ? stateBase(options) : null;
   const baseline = await openBaseline(options.baseline);
+  const heads = keepHeadTexts();
   const resolved = await withStore(base, cwd, (store) =>
     resolveChange(options.change, {
       cwd,
@@ -79,7 +84,7 @@ export async function takeChange(
       allowEmpty: settings.allow_empty,
       whole,
       signal,
-      newTexts: baseline?.newTexts,
+      newTexts: [heads.newTexts, ...(baseline === null ? [] : [baseline.newTexts])],
       view,
       ...(store === null ? {} : { keep: keepIn(store) }),
     }),
@@ -90,7 +95,8 @@ export async function takeChange(
   const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
   if (hidden.length > 0) return takeChange(options, { keeps, whole: hidden });
   const files = read.counted.census.files.map(({ file }) => file);
-  return { taken, read, baseline: baseline?.follow(files) ?? null };
+  const headOf = isInGit(options.change) ? heads.headOf : await findHeadTexts(cwd, files);
+  return { taken, read, baseline: baseline?.follow(files) ?? null, headOf };
 }
 
 async function openBaseline(baseline: Baseline | null | undefined): Promise<BaselineReader | null> {
@@ -157,7 +163,7 @@ export async function prepareReview(
   options: ReviewOptions,
   prepared: PreparedChange,
 ): Promise<ReviewRunInput> {
-  const { taken, read } = prepared;
+  const { taken, read, headOf } = prepared;
   const { lead = null } = options;
   const { brief } = read.counted;
   const isAsked = read.counted.files.length > 0;
@@ -169,7 +175,7 @@ export async function prepareReview(
     ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
     : null;
   const examined = await (isAsked
-    ? examineChange(read, options.settings, options.signal)
+    ? examineChange(read, { rules: options.settings.rules, headOf }, options.signal)
     : examineSkipped(read));
   return {
     ...commonInput(

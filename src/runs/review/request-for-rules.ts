@@ -1,14 +1,16 @@
-/** A request for rules: the kinds and places of the masked parts of the change. A model gets only the masked change. */
+/** Gives an advisor that is rules only what they found when the change was taken: with whole files, and only once. */
+import type { RuleReport } from '../../machine/review/review-machine.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import type { RunInput } from '../folder/run-input.ts';
-import type { ReadChange } from './read-change.ts';
+import { issuesWithin } from './static-evidence.ts';
 
-export function withSecrets(
+/** `report` is null before the rules ran; rules that failed run again, for their error. */
+export function withFindings(
   request: ConsultRequest,
-  { advisor, settings }: Pick<RunInput, 'advisor' | 'settings'>,
-  change: Pick<ReadChange, 'secrets'> | null,
+  { advisor }: Pick<RunInput, 'advisor'>,
+  report: Pick<RuleReport, 'issues' | 'fault'> | null,
 ): ConsultRequest {
-  if (advisor.assurance !== 'static' || request.change === null || change === null) return request;
-  const { rules } = settings;
-  return { ...request, secrets: change.secrets.reported, ...(rules === undefined ? {} : { rules }) };
+  if (advisor.assurance !== 'static' || request.change === null) return request;
+  if (report === null || report.fault !== null) return request;
+  return { ...request, found: issuesWithin(request.change, report.issues) };
 }

@@ -2,7 +2,8 @@
 import type { PlanInput, RuleReport } from '../../machine/review/review-machine.ts';
 import { linesOf, subtractRanges } from '../../parsers/diff/ranges.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
-import type { RuleFinding } from '../../providers/static_review/rule-finding.ts';
+import { foundByRule } from '../../providers/static_review/rule-finding.ts';
+import type { HeadReader, ScanOptions } from '../../providers/static_review/scan-change.ts';
 import type { RuleIssue } from '../../review/findings/rule-issue.ts';
 import type { Chunk } from '../../review/census/chunks.ts';
 import { digestOf } from '../../text/digest.ts';
@@ -19,6 +20,8 @@ export interface ExaminedDrive {
   readonly examined: ExaminedChange | null;
   /** The change; null if there is none to review. */
   readonly change: ReadForRules | null;
+  /** Returns the whole text of a changed file; omitted if only the change is known. */
+  readonly headOf?: HeadReader;
 }
 
 export interface ExaminedChange {
@@ -41,14 +44,17 @@ interface Examined extends ExaminedChange {
  */
 export async function examineChunks(
   context: RunContext,
-  { input, examined, change }: ExaminedDrive,
+  { input, examined, change, headOf }: ExaminedDrive,
   { path, chunks }: Pick<PlanInput, 'path' | 'chunks'>,
 ): Promise<RuleReport> {
   if (chunks.length === 0) return { evidence: {}, ...(examined ?? (await examineSkipped(change))) };
   const lines = digestOf(chunks.map(({ name, files }) => [name, linesOf(files)]));
   const { found, issues, fault } = await context.child(`${path}/rules`, (scope) =>
     scope.step<Examined>('findings', { lines }, async ({ signal }) => ({
-      value: await examine(chunks, examined ?? (await examineChange(change, input.settings, signal))),
+      value: await examine(
+        chunks,
+        examined ?? (await examineChange(change, { rules: input.settings.rules, headOf }, signal)),
+      ),
     })),
   );
   return { evidence: input.advisor.assurance === 'static' ? {} : found, issues, fault };
@@ -57,7 +63,7 @@ export async function examineChunks(
 /** Applies the rules of the settings to the reviewed files, and finds the secrets in the others. */
 export async function examineChange(
   change: ExaminedDrive['change'],
-  { rules }: Pick<RunInput['settings'], 'rules'>,
+  { rules, headOf }: Pick<ScanOptions, 'rules' | 'headOf'>,
   signal: AbortSignal,
 ): Promise<ExaminedChange> {
   const { counted, secrets } = change ?? {};
@@ -66,11 +72,11 @@ export async function examineChange(
     const { findByRules } = await import('../../providers/static_review/evidence.ts');
     const findings = await findByRules(
       counted?.files ?? [],
-      { secrets: secrets?.reported ?? [], rules },
+      { secrets: secrets?.reported ?? [], rules, headOf },
       signal,
     );
     const inSkipped = await examineSkipped(change);
-    return { issues: [...findings.map(issueOf), ...inSkipped.issues], fault: null };
+    return { issues: [...findings.map(foundByRule), ...inSkipped.issues], fault: null };
   } catch (error) {
     signal.throwIfAborted();
     // The advisor reviews the change anyway, and the secrets are known already.
@@ -91,24 +97,7 @@ async function secretsIn(
   const { reported } = change?.allSecrets ?? { reported: [] };
   if (files.length === 0 || reported.length === 0) return { issues: [], fault: null };
   const { secretsInFiles } = await import('../../providers/static_review/scan-skipped.ts');
-  return { issues: secretsInFiles(files, reported).map(issueOf), fault: null };
-}
-
-function issueOf(finding: RuleFinding): RuleIssue {
-  const { rule, path, side, startLine, endLine, quote, rejectable } = finding;
-  return {
-    rule: rule.name,
-    severity: rule.severity,
-    title: rule.title,
-    why: rule.why,
-    fix: rule.fix,
-    path,
-    side,
-    startLine,
-    endLine,
-    quote: quote.join('\n'),
-    rejectable: rejectable !== 'never',
-  };
+  return { issues: secretsInFiles(files, reported).map(foundByRule), fault: null };
 }
 
 /** Describes the issues in words, by chunk. */
@@ -124,7 +113,7 @@ export async function examine(chunks: readonly Chunk[], examined: ExaminedChange
   return { ...examined, found, ruleSets };
 }
 
-function issuesWithin(files: readonly DiffFile[], issues: readonly RuleIssue[]): readonly RuleIssue[] {
+export function issuesWithin(files: readonly DiffFile[], issues: readonly RuleIssue[]): readonly RuleIssue[] {
   const lines = linesOf(files);
   return issues.filter(({ path, side, startLine: start, endLine: end }) => {
     const range = { path, side, start, end };

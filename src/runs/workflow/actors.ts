@@ -30,9 +30,9 @@ import { provideExchange } from '../calls/exchange-actors.ts';
 import { passGate } from './gate.ts';
 import { askLead } from '../calls/lead-call.ts';
 import { runMachine } from '../../engine/drive/run-actor.ts';
-import { withSecrets } from '../review/request-for-rules.ts';
+import { withFindings } from '../review/request-for-rules.ts';
 import { planReview, reportReview } from '../review/actors.ts';
-import { searchCopy } from '../review/search-copy.ts';
+import { searchCopy, textInCopy } from '../review/search-copy.ts';
 import { applyToUser, beginPhase, commitRound, countMade, endPhase, meetPair, takeTree } from './steps.ts';
 import type { WorkflowDrive, WorkflowEnding } from './types.ts';
 
@@ -65,8 +65,9 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
   const onRefusal = () => {
     refusals.any = true;
   };
+  let byRules: RuleReport | null = null;
   const exchange = provideExchange(context, drive, {
-    requestForAgent: (request) => withSecrets(request, drive.input, drive.reviewed.change),
+    requestForAgent: (request) => withFindings(request, drive.input, byRules),
     onRefusal,
     // The lead's next steps depend on the missing advice.
     remembersRefusal: ({ tag }) =>
@@ -107,11 +108,18 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
       review: reviewMachine.provide({
         actors: {
           count: fromPromise<CountedChange, ReviewScope>(({ input }) => countMade(context, drive, input)),
-          plan: fromPromise<RuleReport, PlanInput>(({ input }) => {
+          plan: fromPromise<RuleReport, PlanInput>(async ({ input }) => {
             if (drive.input.settings.time_limit_ms === null) {
               drive.deadline.extend(reviewTimeLimitMs(input.chunks.length) - reviewTimeLimitMs(1));
             }
-            return planReview(context, { ...drive, change: drive.reviewed.change, examined: null }, input);
+            const { copy, reviewed } = drive;
+            const headOf = (path: string) => textInCopy(copy.folder, path);
+            byRules = await planReview(
+              context,
+              { ...drive, change: reviewed.change, examined: null, headOf },
+              input,
+            );
+            return byRules;
           }),
           search: fromPromise<SearchOutput, SearchInput>(({ input }) =>
             searchCopy(context, { folder: drive.copy.folder, whole: async () => undefined }, input),
