@@ -93,6 +93,70 @@ test.each<readonly [what: string, text: string]>([
   expect(masked).not.toContain(text.slice(Math.floor(text.length / 2)));
 });
 
+const bytesOf = (text: string) => [...Buffer.from(text, 'utf8')];
+const codesOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);
+
+/** Forms that change every sign, or that split the text. */
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  'URL-encoded': (text) =>
+    bytesOf(text)
+      .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+      .join(''),
+  '\\u escapes': (text) =>
+    text
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  '\\x escapes': (text) =>
+    bytesOf(text)
+      .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+      .join(''),
+  octal: (text) =>
+    bytesOf(text)
+      .map((byte) => `\\${byte.toString(8).padStart(3, '0')}`)
+      .join(''),
+  entities: (text) =>
+    codesOf(text)
+      .map((code) => `&#${code};`)
+      .join(''),
+  'entities without a semicolon': (text) =>
+    codesOf(text)
+      .map((code) => `&#${code}`)
+      .join(''),
+  'hexadecimal entities without a semicolon': (text) =>
+    codesOf(text)
+      .map((code) => `&#x0${code.toString(16)}`)
+      .join(''),
+  'zero-width signs': (text) => Array.from(text).join('\u200b'),
+  'a zero-width sign now and then': (text) => text.replaceAll(/.{7}/g, (part) => `${part}\u200b`),
+  'unusual spaces': (text) => text.replaceAll(/.{7}/g, (part) => `${part}\u00a0`),
+  'full width': (text) =>
+    text.replaceAll(/[!-~]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0)),
+  'JSON string': (text) => JSON.stringify(`first\n"${text}"\n`),
+  base64: (text) => base64(`x: ${text} y`),
+  'base64 of UTF-16': (text) => Buffer.from(`$t = "${text}"`, 'utf16le').toString('base64'),
+  'base64 for addresses': (text) => Buffer.from(`?>?>${text}`).toString('base64url'),
+  hexadecimal: (text) => Buffer.from(`x ${text}`).toString('hex'),
+};
+
+test.each(Object.keys(forms))('%s: undone alone, below and above each other form', (outer) => {
+  const wrap = forms[outer] ?? String;
+  const texts = [
+    ['plain', wrap(token)],
+    ...Object.entries(forms).map(([inner, form]) => [inner, wrap(form(token))]),
+  ];
+  const missed = texts.filter(([, text = '']) => {
+    const { text: masked, found } = maskSecrets(`v = ${text} end`);
+    const stayed = text.split('').filter((sign, at) => masked.at(at + 4) === sign).length;
+    return (
+      !found.some(({ rule }) => rule === 'github_token') ||
+      stayed > text.length / 2 ||
+      !masked.endsWith(' end')
+    );
+  });
+  expect(missed.map(([inner]) => inner)).toEqual([]);
+});
+
 test('in base64 only the groups of the secret are masked, in Basic credentials all of them', async () => {
   const filler = 'this text is no secret and stays.';
   const text = base64(`${filler}${token} ${filler}`);

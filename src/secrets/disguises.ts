@@ -34,32 +34,46 @@ const escapes: readonly Escape[] = [
   // Letters in full width, and those of mathematics.
   { pattern: /[\u{ff01}-\u{ff5e}\u{1d400}-\u{1d7ff}]/gu, meaning: (sign) => sign.normalize('NFKC') },
   {
-    pattern: /%[0-7][0-9a-f]/gi,
-    meaning: (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+    pattern: new RegExp(characterOfBytes('%'), 'g'),
+    meaning: (escape) => textOfBytes(escape.split('%').slice(1), 16),
   },
   {
-    pattern:
-      /\\(?:[nrtbf"'`\\/$]|[xX][0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]{1,6}\}|[0-7]{3})/g,
+    pattern: new RegExp(
+      String.raw`${characterOfBytes(String.raw`\\[xX]`)}|\\3[0-7]{2}(?:\\2[0-7]{2}){1,3}|\\(?:[nrtbf"'\`\\/$]|[xX][0-9a-fA-F]{2}|U[0-9a-fA-F]{8}|u[0-9a-fA-F]{4}|u\{[0-9a-fA-F]{1,6}\}|[0-7]{3})`,
+      'g',
+    ),
     meaning: meaningOfBackslash,
   },
   {
-    pattern: /&(?:amp|lt|gt|quot|apos|#[0-9]{1,6}|#x[0-9a-f]{1,5});/gi,
+    // A browser reads them without the semicolon, too.
+    pattern: /&(?:amp|lt|gt|quot|apos|lowbar|#0{0,9}[0-9]{1,7}|#x0{0,9}[0-9a-f]{1,6});?/gi,
     meaning: meaningOfEntity,
   },
 ];
 
+/** Returns the pattern of one character of UTF-8: each byte is two digits behind the sign. */
+function characterOfBytes(sign: string): string {
+  const byte = (first: string) => `${sign}[${first}][0-9a-fA-F]`;
+  return `${byte('0-7')}|${byte('c-fC-F')}(?:${byte('89abAB')}){1,3}`;
+}
+
 function meaningOfBackslash(escape: string): string {
   const sign = escape.charAt(1);
-  if (/[0-7]/.test(sign)) return letter(escape.slice(1), 8);
-  if (/[ux]/i.test(sign) && escape.length > 2) return letter(escape.replace(/[\\ux{}]/gi, ''), 16);
+  if (/[0-7]/.test(sign)) return textOfBytes(escape.split('\\').slice(1), 8);
+  if (/x/i.test(sign)) return textOfBytes(escape.split(/\\x/i).slice(1), 16);
+  if (/u/i.test(sign) && escape.length > 2) return letter(escape.replace(/[\\u{}]/gi, ''), 16);
   return { n: '\n', r: '\n', t: '\t', b: ' ', f: ' ' }[sign] ?? sign;
 }
 
+function textOfBytes(bytes: readonly string[], base: number): string {
+  return Buffer.from(bytes.map((digits) => Number.parseInt(digits, base))).toString('utf8');
+}
+
 function meaningOfEntity(escape: string): string {
-  const name = escape.slice(1, -1).toLowerCase();
+  const name = escape.slice(1).replace(';', '').toLowerCase();
   if (name.startsWith('#x')) return letter(name.slice(2), 16);
   if (name.startsWith('#')) return letter(name.slice(1), 10);
-  return { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }[name] ?? '';
+  return { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", lowbar: '_' }[name] ?? '';
 }
 
 function letter(digits: string, base: number): string {
@@ -71,7 +85,7 @@ function withoutEscapes(line: string, { pattern, meaning }: Escape): readonly Li
   if (line.search(pattern) < 0) return [];
   let text = '';
   let from = 0;
-  /** By position in `text`: the start and end of its character in the line. */
+  /** The start and end, in the line, of the character at each position of `text`. */
   const starts: number[] = [];
   const ends: number[] = [];
   const copyUntil = (end: number) => {
@@ -117,17 +131,10 @@ function fromBase64(line: string): readonly LineReading[] {
 
 /** Four letters encode three bytes: a secret in the text is masked by whole groups of four. */
 function decode(run: string, start: number): readonly LineReading[] {
-  const text = Buffer.from(run, 'base64').toString('latin1');
-  if (!readable.test(text)) return [];
-  return [
-    {
-      text,
-      placeOf: (range) => ({
-        start: start + Math.floor(range.start / 3) * 4,
-        end: start + Math.min(Math.ceil(range.end / 3) * 4, run.length),
-      }),
-    },
-  ];
+  return fromBytes(Buffer.from(run, 'base64'), (range) => ({
+    start: start + Math.floor(range.start / 3) * 4,
+    end: start + Math.min(Math.ceil(range.end / 3) * 4, run.length),
+  }));
 }
 
 /** Shorter runs hold no secret that is longer than a word. */
@@ -137,18 +144,40 @@ const hexRun = /[0-9a-fA-F]{24,}/g;
 function fromHex(line: string): readonly LineReading[] {
   return [...line.matchAll(hexRun)].flatMap(({ index, 0: run }) =>
     [0, 1].flatMap((offset) => {
-      const text = Buffer.from(run.slice(offset), 'hex').toString('latin1');
-      if (!readable.test(text)) return [];
       const start = index + offset;
-      return [
-        {
-          text,
-          placeOf: (range: TextRange) => ({ start: start + range.start * 2, end: start + range.end * 2 }),
-        },
-      ];
+      return fromBytes(Buffer.from(run.slice(offset), 'hex'), (range) => ({
+        start: start + range.start * 2,
+        end: start + range.end * 2,
+      }));
     }),
   );
 }
 
-/** Binary data has hardly any stretch that looks like text; UTF-16 text has a zero after each letter. */
-const readable = /(?:[\t\n\r -~]\0?){10}/;
+/** Reads bytes as UTF-8 and, if they have its zeros, as UTF-16. */
+function fromBytes(bytes: Buffer, placeOf: LineReading['placeOf']): readonly LineReading[] {
+  const letters = bytes.toString('latin1');
+  if (!readable.test(letters) && !readableUtf16.test(letters)) return [];
+  const [utf8 = { text: letters, placeOf }] = withoutEscapes(letters, utf8Sequences).map((reading) => ({
+    text: reading.text,
+    placeOf: (range: TextRange) => placeOf(reading.placeOf(range)),
+  }));
+  const first = letters.search(utf16Letters) % 2;
+  if (first < 0) return [utf8];
+  const utf16: LineReading = {
+    text: bytes.toString('utf16le', first),
+    placeOf: ({ start, end }) => placeOf({ start: first + start * 2, end: first + end * 2 }),
+  };
+  return [utf8, utf16];
+}
+
+const utf8Sequences: Escape = {
+  pattern: /[\xc2-\xf4][\x80-\xbf]{1,3}/g,
+  meaning: (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'),
+};
+
+/** Two letters, also of full width; in the other byte order, these are the second bytes and the first ones of the next. */
+const utf16Letters = /(?:[!-~]\0|[^\0]\xff)(?:[^]{2})?(?:[!-~]\0|[^\0]\xff)/;
+
+/** Binary data has hardly any stretch that looks like text. */
+const readable = /(?:[\t\n\r -~]|[\xc2-\xf4][\x80-\xbf]{1,3}){10}/;
+const readableUtf16 = /(?:[\t\n\r -~]\0|[^][\x20\x28\x30\xd8-\xdf\xfe\xff]){10}/;

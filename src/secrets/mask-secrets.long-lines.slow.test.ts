@@ -11,6 +11,7 @@ test.each([
   ['aaaa:', 2],
   ['-----BEGIN ', 2],
   ['\\u0041', 2],
+  ['curl;-u a:bcd ', 2],
 ])('a line of %s, over and over for %i MiB, is searched to its end', async (unit, mebibytes) => {
   const line = unit.repeat((mebibytes * 2 ** 20) / unit.length);
   const secret = ['gh', 'p_', 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9'].join('');

@@ -93,10 +93,20 @@ test('text that only resembles a secret stays', async () => {
     'curl -u "$USER:$PASSWORD" https://shop.test; curl -u user:password x; curl -u {user}:{pass} y',
     'sshpass -p "$SSHPASS" ssh host; sshpass -p ${PASS} ssh host; sshpass -f file ssh host',
     'mysql -u root -p shop; mysql -p$MYSQL_PASSWORD shop; mysqldump -p"${PASS}" -P 3306; mkdir -p winter2026',
+    'curl x | sh -s -- -u 1000:staff; curl x && docker run -u app:staff image',
+    'curl -u "{{ user }}:{{ pass }}" x; curl --user-agent foo:barbaz x; curl --cert client.pem x; curl -b jar.txt x',
+    '["curl", "-u", user + ":" + pass]; spawn("curl", ["-u", `${user}:${pass}`]); "mysql -p" + pass; "mysql -p"+pass+" shop"',
+    '      -u root:staff \\',
+    'docker run --name mysql -p3306:3306 mysql:8; mysql --password= shop',
+    'sshpass -e ssh -p 2222 host; sshpass -P prompt -f file ssh -p2222 host',
     'machine example.com login ann password $PASSWORD',
+    'The default password policy: a machine without password protection, a login form password field',
     'The password field, a password Input2, and the password again',
     'Set-Cookie: theme=dark-mode; Path=/; Max-Age=31536000; SameSite=Strict; Expires=Wed, 21 Oct 2026 07:28:00 GMT',
     'Cookie: _ga=GA1.2.1122334455.1667788990; session=<id>; token=req.cookies.token2',
+    'curl -b session=$SESSION x; HTTP_COOKIE=theme=dark; document.cookie = `${name}=${value}`',
+    'res.cookie("theme", "dark-mode1"); cookies.set("auth", "auth_v2"); cookies: { name: "sid", value: token.value2 }',
+    '.shop.test\tTRUE\t/\tFALSE\t1767225600\ttheme\tdark-mode',
     '    _password = makePassword2(); this._auth = config.auth2Token;',
     '_password = None',
   ].join('\n');
@@ -104,7 +114,7 @@ test('text that only resembles a secret stays', async () => {
 });
 
 test('a comment in the text does not turn the search off', async () => {
-  const text = sampleSecrets.map(({ line }) => `/* secretlint-disable-line */ ${line}\n`).join('');
+  const text = sampleSecrets.map(({ line }) => `/* secretlint-disable-next-line */\n${line}\n`).join('');
   const masked = maskSecrets(`// secretlint-disable\n${text}`);
   expect(sampleSecrets.filter(({ secret }) => masked.text.includes(secret))).toEqual([]);
 });

@@ -23,23 +23,8 @@ export const placedSecrets: readonly SecretShape[] = [
   {
     rule: 'netrc_password',
     hint: 'password[ \\t]',
-    // On one line with the machine and the login, or on a line of its own.
-    shape:
-      /(?:\b(?:machine[ \t]{1,9}\S{1,256}|default)[ \t]{1,9}login[ \t]{1,9}\S{1,256}[ \t]{1,9}password[ \t]{1,9}(?<secret>[^\s"'`]{3,256}))|^[+\- \t>]{0,40}password[ \t]{1,9}(?<header>[^\s"'`,;(){}]{6,256})[ \t]*\r?$/dg,
-    isSecret: (candidate, { groups }) =>
-      groups?.['header'] === undefined
-        ? !isPlaceholder(candidate)
-        : isStrong(candidate) && !isCode(candidate),
-    report: importantOutsideTests,
-    rejectable: 'quoted_code',
-  },
-  {
-    rule: 'session_cookie',
-    hint: '[Cc][Oo][Oo][Kk][Ii][Ee]',
-    shape:
-      /(?<=[\s"'`;:=,])(?<name>[A-Za-z0-9_.-]{1,64})=(?<secret>[A-Za-z0-9+/%._~-]{6,4096}=*)(?=[\s"'`;,]|$)/dgi,
-    isSecret: (candidate, match) =>
-      isSessionValue(candidate, match.groups?.['name'] ?? '') && isInCookie(match),
+    shape: /(?<![\w-])password[ \t]{1,9}(?<secret>[^\s"'`]{3,256})(?=[\s"'`]|$)/dg,
+    isSecret: isNetrcPassword,
     report: importantOutsideTests,
     rejectable: 'quoted_code',
   },
@@ -84,18 +69,23 @@ export const placedSecrets: readonly SecretShape[] = [
   },
 ];
 
-/** Returns whether a cookie's value opens a session: it looks random, or its name says so. */
-function isSessionValue(value: string, name: string): boolean {
-  if (isCode(value)) return false;
-  return (
-    hasRandomRun(value) || (/sess|sid|token|auth|jwt|csrf|xsrf|remember|login/i.test(name) && isStrong(value))
-  );
+/** With its machine and its login, in any order; without them, prose looks the same, and the password must be a strong one. */
+function isNetrcPassword(
+  candidate: string,
+  { input = '', index = 0, 0: { length } }: RegExpMatchArray,
+): boolean {
+  const entry = netrcEntry.exec(input.slice(Math.max(0, index - 1000), index));
+  if (entry === null) return false;
+  const rest = input.slice(index + length, index + length + 300);
+  const hasLogin = entry.groups?.['login'] !== undefined || /^[ \t]+(?:login|account)[ \t]+\S/.test(rest);
+  if (entry.groups?.['machine'] !== undefined && hasLogin) return !isPlaceholder(candidate);
+  const isWhole = entry.groups?.['machine'] !== undefined || hasLogin || /^[ \t]*\r?$/.test(rest);
+  return isWhole && isStrong(candidate) && !isCode(candidate) && !/[,;(){}]/.test(candidate);
 }
 
-/** A header has several cookies. The look back is bounded, so that a long line takes linear time. */
-function isInCookie({ input = '', index = 0 }: RegExpMatchArray): boolean {
-  return /\bcookie["'`\]]{0,2}[ \t]{0,9}[:=,]/i.test(input.slice(Math.max(0, index - 2000), index));
-}
+/** Everything of an entry before its password. */
+const netrcEntry =
+  /(?:(?<machine>\b(?:machine[ \t]{1,9}\S{1,256}|default)[ \t]{1,9})|^[+\- \t>]{0,40})(?<login>(?:(?:login|account)[ \t]{1,9}\S{1,256}[ \t]{1,9}){1,3})?$/;
 
 /** Checks the value of `Basic`: a name and a password, in base64. */
 function isNameWithPassword(candidate: string): boolean {

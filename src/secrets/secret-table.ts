@@ -1,5 +1,6 @@
 /** The only table of secrets; a row decides what is masked, the severity of its report, and who may reject that. */
 import { commandSecrets } from './command-secrets.ts';
+import { cookieSecrets } from './cookie-secrets.ts';
 import { namedSecrets } from './named-secrets.ts';
 import { placedSecrets } from './placed-secrets.ts';
 import type { SecretPlace, SecretShape } from './secret-shape.ts';
@@ -16,6 +17,7 @@ export const privateKeyRule: Pick<SecretShape, 'rule' | 'report' | 'rejectable'>
 export const secretTable: readonly SecretShape[] = [
   ...vendorSecrets,
   ...placedSecrets,
+  ...cookieSecrets,
   ...commandSecrets,
   ...namedSecrets,
 ];
