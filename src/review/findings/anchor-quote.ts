@@ -85,6 +85,18 @@ export function loosen(line: string): string {
     .replace(/[;,.:…]+$/u, '');
 }
 
+/** Returns true if the lines differ only in indentation and blank lines, or not at all. */
+export function isReindented(lines: readonly string[], others: readonly string[]): boolean {
+  return withoutIndent(lines) === withoutIndent(others);
+}
+
+function withoutIndent(lines: readonly string[]): string {
+  return lines
+    .filter((line) => !isBlank(line))
+    .map((line) => comparable(line).trim())
+    .join('\n');
+}
+
 /** Strips the diff marks if every line has one. */
 export function withoutMarks(lines: readonly string[]): readonly string[] | null {
   const marked = lines.every((line) => /^[+\- ]|^$/u.test(line)) && lines.some((line) => /^[+-]/u.test(line));

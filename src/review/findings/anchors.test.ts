@@ -581,3 +581,46 @@ test('a quotation finds a line with characters that cannot be seen, copied as it
     });
   }
 });
+
+const closing = parseUnifiedDiff(
+  [
+    '--- a/close.ts',
+    '+++ b/close.ts',
+    '@@ -1,1 +1,6 @@',
+    ' if (file) {',
+    '+    close(file);',
+    '+    stop(file);',
+    '+}',
+    '+close(file);',
+    '+stop(file);',
+    '',
+  ].join('\n'),
+).files;
+
+test.each([
+  ['close(file);', 2, 'new 2-2 loose'],
+  ['\tclose(file);\n\tstop(file);', 2, 'new 2-3 loose'],
+  ['close(file);\nstop(file);', 2, 'new 2-3 loose'],
+  ['2: close(file);\n3: stop(file);', null, 'new 2-3 loose'],
+  ['close(file);', 5, 'new 5-5 exact'],
+  ['    close(file);', 5, 'new 5-5 loose'],
+  ['close(file);', 3, 'new 5-5 exact'],
+  ['close(file);', null, 'new 5-5 exact'],
+  ['    close(file);', null, 'new 2-2 exact'],
+])('%j re-indented at the claimed line %j is found there: %s', (quote, line, expected) => {
+  const { side, startLine, endLine, placement } = placeIssue(
+    issue({ path: 'close.ts', line, quote }),
+    closing,
+  );
+  expect(`${side} ${startLine}-${endLine} ${placement}`).toBe(expected);
+});
+
+test('a line outside the change that was re-indented is found at its claimed line, whatever the change contains', () => {
+  const claim = issue({ path: 'close.ts', line: 90, quote: 'close(file);' });
+  const searched = searchedIssue({ issue: claim, place: placeIssue(claim, closing) }, closing);
+  if (searched === null) throw new Error('not searched');
+  const whole = (indented: string) =>
+    placeInWhole(searched, wholeFile('close.ts', `${'\n'.repeat(89)}${indented}\nclose(file);\n`));
+  expect(whole('    close(file);')).toMatchObject({ startLine: 90, placement: 'loose' });
+  expect(whole('    close(other);')).toBeNull();
+});

@@ -6,7 +6,14 @@ import { findMatches, tiersFor, type AnchorMatch, type Side, type Tier } from '.
 import { pathInside } from '../../text/path-inside.ts';
 import { cleanPath, resolvePath } from './anchor-path.ts';
 import { findCutMatches } from './anchor-cut.ts';
-import { comparable, readNumbered, readQuotations, trimQuotation, type Quotation } from './anchor-quote.ts';
+import {
+  comparable,
+  isReindented,
+  readNumbered,
+  readQuotations,
+  trimQuotation,
+  type Quotation,
+} from './anchor-quote.ts';
 
 export interface FindingPlace {
   /** The path after renames. For an unplaced issue the path that the answer claims; null if it claims none. */
@@ -41,7 +48,7 @@ export function placeIssue(issue: ReviewIssue, files: readonly DiffFile[]): Find
     const searches = searchesFor(issue.quote, issue.location?.startLine ?? null);
     const first = (find: (search: Search) => FindingPlace | null) => firstOf(searches, find);
     const place =
-      first((search) => placeAsClaimed(claimed, search)) ??
+      asClaimed(claimed, searches) ??
       first((search) => placeAmong(claimed, search)) ??
       placeCut(claimed, issue) ??
       first((search) => placeInOnlyOne(others, search));
@@ -93,15 +100,16 @@ function showsLine({ hunks }: DiffFile, line: number | null): boolean {
 
 /**
  * Places an issue in the whole text of its file: reviewers also read what a change leaves as it is. The claimed line chooses
- * between several places; a place in the same file's change is replaced only by an exact one at the claimed line.
+ * between several places; a place in the same file’s change is replaced only by one at the claimed line, which may be re-indented.
  */
 export function placeInWhole({ issue, place, path }: SearchedIssue, file: DiffFile): FindingPlace | null {
   const { quote, location } = issue;
   if (quote === null) return null;
   const searches = searchesFor(quote, location?.startLine ?? null);
   const found =
-    firstOf(searches, (search) =>
-      placeAsClaimed([file], { ...search, side: 'new', tiers: tiersFor('new') }),
+    asClaimed(
+      [file],
+      searches.map((search) => ({ ...search, side: 'new', tiers: tiersFor('new') })),
     ) ??
     (place.startLine === null || place.path !== path
       ? (firstOf(searches, (search) => placeOnce(file, search)) ?? placeCut([file], issue))
@@ -204,15 +212,29 @@ interface FileMatches {
   readonly matches: readonly AnchorMatch[];
 }
 
-/** If the quotation matches the claimed line exactly, an equal text added elsewhere does not matter. */
-function placeAsClaimed(files: readonly DiffFile[], search: Search): FindingPlace | null {
-  const { quotations, side, line } = search;
-  const exact = search.tiers.filter((tier) => tier.exactness === 'exact' && tier.side === side);
+/**
+ * If the quotation matches the claimed line, an equal text elsewhere does not matter: agents re-indent the lines that they copy,
+ * and the text without their indentation may be a line of its own.
+ */
+function asClaimed(files: readonly DiffFile[], searches: readonly Search[]): FindingPlace | null {
+  return (
+    firstOf(searches, (search) => placeAsClaimed(files, search, 'exact')) ??
+    firstOf(searches, (search) => placeAsClaimed(files, search, 'loose'))
+  );
+}
+
+function placeAsClaimed(
+  files: readonly DiffFile[],
+  { quotations, side, line, tiers }: Search,
+  exactness: Tier['exactness'],
+): FindingPlace | null {
+  const own = tiers.filter((tier) => tier.exactness === exactness && tier.side === side && !tier.partial);
   for (const quotation of quotations) {
-    for (const tier of exact) {
+    for (const tier of own) {
       for (const { file, matches } of matchTier(files, [quotation], tier)) {
         const match = matches.find(({ startLine }) => startLine === line);
-        if (match !== undefined) return placeOf(file, match, tier);
+        if (match !== undefined && isReindented(quotation.lines, match.quote.split('\n')))
+          return placeOf(file, match, tier);
       }
     }
   }
