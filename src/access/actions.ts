@@ -83,6 +83,8 @@ export const requests = {
     ...configurationFiles,
     ask: 'word and narrow',
     baseline: 'name a path',
+    pr_text: 'name a path',
+    evidence: 'name a path',
   },
   run: {
     ...configurationFiles,

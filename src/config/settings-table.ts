@@ -169,6 +169,13 @@ export const settingsTable = {
     deed: 'word and narrow',
     flag: on(pairs, 'read review instructions from this file (default: REVIEW.md)'),
   },
+  conventions: {
+    is: yesOrNo(true),
+    about: "Whether requests contain the repository's AGENTS.md, CLAUDE.md and CONTRIBUTING.md.",
+    deed: 'word and narrow',
+    noFlag: on(pairs, 'send no AGENTS.md, CLAUDE.md and CONTRIBUTING.md'),
+    kept: { before: false },
+  },
   suppressions: {
     is: path(),
     about: 'A file with findings that do not count, such as collab.suppressions.yaml.',

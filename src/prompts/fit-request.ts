@@ -13,7 +13,7 @@ export interface Reduction {
 type Step = (request: ConsultRequest) => Reduction;
 
 /**
- * Reduces a request until its text fits into `budgetCharacters`, in the fixed order of X001-10: checklists and guide, optional context, then
+ * Reduces a request until its text fits into `budgetCharacters`, in the fixed order of X001-10: checklists, conventions and guide, optional context, then
  * the diff's unchanged lines, then long context in short, at last hunks from the end. Tag, question and section list
  * stay. A request that cannot be reduced further is returned although it is too long.
  */
@@ -36,6 +36,7 @@ function fits(request: ConsultRequest, budgetCharacters: number): boolean {
 function stepsFor(whole: ConsultRequest, budgetCharacters: number): readonly Step[] {
   return [
     dropChecklists,
+    dropConventions,
     dropGuide,
     ...whole.optional.map(() => dropLastOptional),
     ...[3, 1, 0].map((contextLines) => (request: ConsultRequest) => dropUnchanged(request, contextLines)),
@@ -48,6 +49,10 @@ function stepsFor(whole: ConsultRequest, budgetCharacters: number): readonly Ste
 
 function dropChecklists({ checklists = [], ...rest }: ConsultRequest): Reduction {
   return { request: rest, dropped: checklists.map(({ title }) => `checklist: ${title}`) };
+}
+
+function dropConventions({ conventions = [], ...rest }: ConsultRequest): Reduction {
+  return { request: rest, dropped: conventions.map(({ path }) => `convention: ${path}`) };
 }
 
 function dropGuide({ guide, ...rest }: ConsultRequest): Reduction {

@@ -1,5 +1,6 @@
 /** A request to the advisor as a value. `prompts/` renders it; no other module depends on its text. */
 import type { Checklist } from './review/checklists.ts';
+import type { Convention } from './review/conventions.ts';
 import type { DiffFile, LineRange } from '../parsers/diff/types.ts';
 import type { Severity } from '../tags/severities.ts';
 import type { RequestTag, SectionSpec } from '../tags/tags.ts';
@@ -14,6 +15,8 @@ export interface ConsultRequest {
   readonly guide?: string;
   /** Checklists for the languages of `change`; dropped before any context if the prompt must be shorter. */
   readonly checklists?: readonly Checklist[];
+  /** The repository's own rules, which are the same in many requests; dropped after the checklists. */
+  readonly conventions?: readonly Convention[];
   /** Context that is never dropped: instructions of the project, the task. */
   readonly required: readonly ContextPart[];
   /** Context that shortening may drop, least important last. */

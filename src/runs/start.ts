@@ -63,15 +63,25 @@ export async function withReview<Result>(
 }
 
 async function settleReview(request: ReviewStart, place: StartPlace): Promise<ReviewOptions> {
-  const [{ changeRequest }, { mergeSettings }, { chooseReviewLead }] = await Promise.all([
+  const [{ changeRequest }, { mergeSettings }, { chooseReviewLead }, reader] = await Promise.all([
     import('./start/change-request.ts'),
     import('./start/merge-settings.ts'),
     import('./start/review-lead.ts'),
+    materialReader(request),
   ]);
+  reader?.refuseInputTwice(request);
   const change = await changeRequest(request, place);
+  const shown = await reader?.readMaterial(request, place);
   const merged = await mergeSettings({ request, place, change });
   const lead = await chooseReviewLead(request, merged);
-  return { ...merged, change, view: place.view, lead, baseline: await baselineOf(request, place) };
+  const baseline = await baselineOf(request, place);
+  return { ...merged, ...shown, change, view: place.view, lead, baseline };
+}
+
+/** Most requests name none: then its parsers are not loaded. */
+async function materialReader({ pr_text, evidence }: ReviewStart) {
+  if (pr_text === undefined && evidence === undefined) return null;
+  return import('./start/read-material.ts');
 }
 
 async function baselineOf({ baseline }: ReviewStart, place: StartPlace): Promise<Baseline | null> {

@@ -1,6 +1,6 @@
 /** `collab review`: reviews a change and reports an honest outcome. */
 import { presentStart } from '../driving/present-start.ts';
-import { addConfigurationFlags, addSettingFlags } from '../flags/setting-flags.ts';
+import { addConfigurationFlags, addSettingFlags, collected, NamedOption } from '../flags/setting-flags.ts';
 import { formatOption } from '../flags/format-option.ts';
 import { reviewLine, type ReviewFlags } from '../flags/start-lines.ts';
 import type { Program } from '../program.ts';
@@ -29,6 +29,20 @@ export function addReviewCommand({ root, run }: Program): void {
   addSettingFlags(command, 'review')
     .option('--ask', 'answer the advisor yourself, at the terminal')
     .option('--baseline <file>', 'do not count the findings of an earlier result (json)')
+    .addOption(
+      new NamedOption(
+        'pr_text',
+        '--pr-text <file>',
+        'show the reviewer this text of the pull request; - reads standard input',
+      ),
+    )
+    .addOption(
+      new NamedOption(
+        'evidence',
+        '--evidence <file>',
+        'show results of checks: SARIF, JUnit or text; repeatable',
+      ).argParser(collected),
+    )
     .addOption(formatOption())
     .option('--plan', 'show the scope and estimated tokens without calling an agent')
     .option('--show-prompt', 'with --plan: print the prompts');

@@ -30,6 +30,7 @@ export async function renderPlan(
       skipped === null ? [] : [`skipped ${path}: ${skipped.reason}`],
     ),
     ...chunks.map(describeChunk),
+    ...describeMaterial(prepared),
     ...describeBeginning(chunks, prepared),
     `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff, time limit ${renderDuration(limitMs)}; no agent was called`,
   ];
@@ -44,6 +45,24 @@ function describeChunk(chunk: Chunk): string {
   const paths = chunk.files.map((file) => file.path).join(', ');
   const lines = countLines(changedLinesOf(chunk.files));
   return `${chunk.name}: ${renderCount(lines, 'line')}, about ${renderCount(chunk.estimatedTokens, 'token')}: ${paths}`;
+}
+
+/** Lists the parts of the requests in addition to the diff, and the omitted files. */
+function describeMaterial({ read, conventions }: PreparedChange): readonly string[] {
+  const { pullRequest, checks } = read.counted.brief;
+  return [
+    ...conventions.kept.map(({ path, text }) => `conventions from ${path}: ${tokensOf(text)}`),
+    ...conventions.left.map(({ path, why }) => `no conventions from ${path}: ${why}`),
+    ...(pullRequest === null ? [] : [`text of the pull request: ${tokensOf(pullRequest)}`]),
+    ...checks.map(({ name, summary, items }) => {
+      const text = items.map((item) => item.text).join('\n');
+      return `evidence from ${name}: ${summary}, ${tokensOf(text)}`;
+    }),
+  ];
+}
+
+function tokensOf(text: string): string {
+  return `about ${renderCount(Math.ceil(Buffer.byteLength(text) / bytesPerToken), 'token')}`;
 }
 
 /** Vendors charge less for a beginning that they have seen before. */

@@ -1,4 +1,5 @@
 import type { AttributesByPath } from '../../parsers/diff/file-attributes.ts';
+import type { FileBeside } from './read-beside.ts';
 
 /** The request of `collab review`, and the change that it resolved to. */
 export type ChangeRequest =
@@ -31,6 +32,8 @@ export interface ChangeInput {
   readonly empty: boolean;
   /** Attributes of the changed files on the old side; empty for a file and standard input. */
   readonly attributes: AttributesByPath;
+  /** Files that were requested by name, as on the old side; absent for a file and standard input. */
+  readonly beside?: readonly FileBeside[];
   /** The untracked files among the changed ones, of a working tree. */
   readonly untracked?: readonly string[];
   /** Top of the change's work tree; null for a file and standard input. */

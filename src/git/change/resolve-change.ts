@@ -15,6 +15,7 @@ import {
   type FileLists,
 } from '../repository/file-list.ts';
 import type { GitView, PrivateView } from '../repository/git-view.ts';
+import { readBeside } from './read-beside.ts';
 import { takeDiff } from './read-diff-text.ts';
 import { readCommitMessages } from './read-messages.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
@@ -28,6 +29,8 @@ export interface ResolveOptions {
   readonly allowEmpty?: boolean;
   /** Paths whose whole text is shown, even if they are renamed or changed in part. */
   readonly whole?: readonly string[];
+  /** Names of files that are read from the old side, beside the changed files and above. Not for a diff from elsewhere. */
+  readonly beside?: readonly string[];
   readonly signal?: AbortSignal;
   /** Keeps the new side of the change for agents. Not used for a file and standard input. */
   readonly keep?: KeepSnapshot;
@@ -79,7 +82,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
     listFrom(from);
     const diff = await diffWith(view, from, to, options.whole ?? []);
     const [between, messages] = await allDone([
-      describeTrees(view, { from, to, diff, files }),
+      describeTrees(view, { from, to, diff, files, beside: options.beside ?? [] }),
       readCommitMessages(view, compared),
       keep === undefined || files === null ? null : keepNewSide(view, keep, { to, diff, files }),
       readNewTexts(view, options.newTexts ?? [], { to, diff }),
@@ -95,9 +98,9 @@ export async function takeTrees(
   view: GitView,
   from: string,
   to: string,
-  whole: readonly string[] = [],
+  { whole = [], beside = [] }: TreesOptions = {},
 ): Promise<TakenTrees> {
-  return describeTrees(view, { from, to, diff: await diffWith(view, from, to, whole), files: null });
+  return describeTrees(view, { from, to, diff: await diffWith(view, from, to, whole), files: null, beside });
 }
 
 interface DifferentTrees {
@@ -106,16 +109,25 @@ interface DifferentTrees {
   readonly diff: TreeDiff;
   /** The files of the old side; null: git lists those that count. */
   readonly files: Promise<FileList> | null;
+  readonly beside: readonly string[];
 }
 
 async function describeTrees(
   view: GitView,
-  { from, to, diff: { text, changed }, files }: DifferentTrees,
+  { from, to, diff: { text, changed }, files, beside: names }: DifferentTrees,
 ): Promise<TakenTrees> {
   const readAttributes = async () =>
     readBaseAttributes(view, { from, changed, files: (await files)?.entries });
-  const [diffText, attributes] = await allDone([addFunctionContext(view, text), readAttributes()]);
-  return { diffText, attributes: await markOldBinaries(view, { from, to, diffText, attributes }) };
+  const [diffText, attributes, beside] = await allDone([
+    addFunctionContext(view, text),
+    readAttributes(),
+    readBeside(view, from, { changed: changed.map(({ path }) => path), names }),
+  ]);
+  return {
+    diffText,
+    attributes: await markOldBinaries(view, { from, to, diffText, attributes }),
+    ...(names.length === 0 ? {} : { beside }),
+  };
 }
 
 async function keepNewSide(
@@ -147,7 +159,8 @@ async function readNewTexts(
     for (const path of wanted[index] ?? []) take(path, texts.get(path) ?? null);
 }
 
-export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes'>;
+export type TreesOptions = Pick<ResolveOptions, 'whole' | 'beside'>;
+export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes' | 'beside'>;
 
 interface Taken extends TakenTrees {
   readonly compared: Compared;

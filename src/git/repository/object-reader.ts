@@ -10,8 +10,17 @@ export interface ObjectReader {
   id(name: string): Promise<string | null>;
   /** Returns the contents of blobs, in the given order; null for one that cannot be read. */
   blobs(ids: readonly string[]): Promise<readonly (Buffer | null)[]>;
+  /** Returns the entries of trees, in the given order; null for a name that is not that of a tree. */
+  trees(names: readonly string[]): Promise<readonly (readonly ObjectEntry[] | null)[]>;
   /** Ends git. The reader may be used again. */
   close(): Promise<void>;
+}
+
+export interface ObjectEntry {
+  readonly name: string;
+  readonly id: string;
+  /** As git writes it: `100644`, `120000` for a link, `40000` for a folder. */
+  readonly mode: string;
 }
 
 interface GitObject {
@@ -72,12 +81,35 @@ export function createObjectReader(run: RunInView): ObjectReader {
       const objects = await Promise.all(ids.map(read));
       return objects.map((object) => (object?.type === 'blob' ? object.content : null));
     },
+    async trees(names) {
+      const objects = await Promise.all(names.map(read));
+      return objects.map((object) => (object?.type === 'tree' ? parseTree(object) : null));
+    },
     async close() {
       const last = started;
       last?.input.end();
       await last?.ended;
     },
   };
+}
+
+/** Parses `<mode> <name>\0<id as bytes>`, repeated. */
+function parseTree({ id, content }: GitObject): readonly ObjectEntry[] {
+  const idBytes = id.length / 2;
+  const entries: ObjectEntry[] = [];
+  for (let start = 0; start < content.length;) {
+    const space = content.indexOf(' ', start);
+    const end = content.indexOf(0, space);
+    if (space === -1 || end === -1) break;
+    const next = end + 1 + idBytes;
+    entries.push({
+      mode: content.toString('latin1', start, space),
+      name: content.toString('utf8', space + 1, end),
+      id: content.toString('hex', end + 1, next),
+    });
+    start = next;
+  }
+  return entries;
 }
 
 /** Parses `<id> <type> <size>\n<content>\n`, and one line for what cannot be read: `<name> missing`. */

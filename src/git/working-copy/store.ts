@@ -67,6 +67,7 @@ function readEachAlone(run: RunInView): ObjectReader {
   };
   return {
     id: (name) => ask((objects) => objects.id(name)),
+    trees: (names) => ask((objects) => objects.trees(names)),
     blobs: (ids) => ask((objects) => objects.blobs(ids)),
     close: async () => {},
   };

@@ -9,7 +9,7 @@ import { realPlace } from '../../system/files/in-folder.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { findRepository } from '../repository/find-root.ts';
 import { diffTrees } from '../change/diff-trees.ts';
-import { takeTrees, type TakenTrees } from '../change/resolve-change.ts';
+import { takeTrees, type TakenTrees, type TreesOptions } from '../change/resolve-change.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
 import { beginCopy } from './begin.ts';
 import { commitState } from './progress.ts';
@@ -57,7 +57,7 @@ export interface WorkingCopy {
   /** Returns a unified diff between two states: trees or commits of this copy. */
   diff(from: string, to: string): Promise<string>;
   /** Returns the same as a change to review, as for a change in the user's own repository. */
-  change(from: string, to: string, whole?: readonly string[]): Promise<TakenTrees>;
+  change(from: string, to: string, options?: TreesOptions): Promise<TakenTrees>;
   /** Removes the folder and its registration as a worktree; the branch and the states stay. */
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
       return headOf(record).commit;
     },
     diff: async (from, to) => (await diffTrees(place.store, treeOf(from), treeOf(to))).text,
-    change: (from, to, whole) => takeTrees(place.store, treeOf(from), treeOf(to), whole),
+    change: (from, to, more) => takeTrees(place.store, treeOf(from), treeOf(to), more),
     async close() {
       await removeTree(place.folder);
       if (repository !== null) await removeRegistration(repository, options.runId);

@@ -1,7 +1,10 @@
 /** The request of one review exchange: the purpose of the whole change, and the chunk to review. */
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import type { ConsultRequest, ContextPart } from '../request.ts';
+import { cutText } from './cut-text.ts';
+import { checkReportsFor, type CheckReport } from './check-reports.ts';
 import { checklistsFor, type Checklist } from './checklists.ts';
+import { conventionsFor, type Convention } from './conventions.ts';
 import { reviewGuide } from './review-guide.ts';
 import { taskHeading } from '../task-heading.ts';
 import { exchangeSpecOf, type SectionSpec } from '../../tags/tags.ts';
@@ -21,6 +24,12 @@ export interface ReviewBrief {
   readonly sections?: readonly SectionSpec[];
   /** The checklists for all languages of the change. */
   readonly checklists: readonly Checklist[];
+  /** The repository's own rules from the base of the change. */
+  readonly conventions: readonly Convention[];
+  /** Title, description and issue of the pull request, in their authors' words; null if they are not given. */
+  readonly pullRequest: string | null;
+  /** Results of tests, types and linters. */
+  readonly checks: readonly CheckReport[];
   /** The commit messages, in their authors' words; null if there are none. */
   readonly messages: string | null;
   /** Every changed path with its line counts, which shows the place of a chunk in the change. */
@@ -29,8 +38,9 @@ export interface ReviewBrief {
 
 const manifestTitle = 'All files of the change';
 const messagesTitle = 'The messages of its commits';
+const pullRequestTitle = 'The text of the pull request';
 /** Titles of the parts about the whole change, including the contents of other chunks. */
-export const titlesOfWhole: ReadonlySet<string> = new Set([manifestTitle, messagesTitle]);
+export const titlesOfWhole: ReadonlySet<string> = new Set([manifestTitle, messagesTitle, pullRequestTitle]);
 
 /** The brief of a change that is not known yet. */
 export const noBrief: ReviewBrief = {
@@ -40,6 +50,9 @@ export const noBrief: ReviewBrief = {
   instructions: null,
   language: null,
   checklists: [],
+  conventions: [],
+  pullRequest: null,
+  checks: [],
   messages: null,
   manifest: '',
 };
@@ -61,25 +74,39 @@ export function reviewRequest(
     sections: [...spec.sections, ...(brief.sections ?? [])],
     guide: reviewGuide,
     checklists: checklistsFor(files, brief.checklists),
+    conventions: conventionsFor(files, brief.conventions),
     required: [
       ...trusted(taskHeading, brief.task),
       ...trusted('Instructions of the project', brief.instructions),
     ],
     optional: [
-      { title: manifestTitle, text: brief.manifest, origin: 'foreign' },
-      ...(brief.messages === null
-        ? []
-        : [{ title: messagesTitle, text: brief.messages, origin: 'foreign' } as const]),
+      ...foreign(manifestTitle, brief.manifest),
+      ...foreign(pullRequestTitle, inShort(brief.pullRequest)),
+      ...foreign(messagesTitle, brief.messages),
+      ...checkReportsFor(files, brief.checks).flatMap(({ name, text }) =>
+        foreign(`Results of a check: ${name}`, text),
+      ),
       // The first part to be dropped if the prompt must be shorter (X001-10).
-      ...(evidence === null ? [] : [{ title: evidenceTitle, text: evidence, origin: 'foreign' as const }]),
+      ...foreign(evidenceTitle, evidence),
     ],
     change: files,
     language: brief.language,
   };
 }
 
+function inShort(text: string | null): string | null {
+  return text === null ? null : cutText(text, mostPullRequestBytes);
+}
+
+/** In one request. */
+const mostPullRequestBytes = 12 * 1024;
+
 function trusted(title: string, text: string | null): readonly ContextPart[] {
   return text === null ? [] : [{ title, text, origin: 'trusted' }];
+}
+
+function foreign(title: string, text: string | null): readonly ContextPart[] {
+  return text === null ? [] : [{ title, text, origin: 'foreign' }];
 }
 
 function question(brief: ReviewBrief): string {

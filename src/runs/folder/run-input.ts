@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import { keptShape } from '../../config/setting-schemas.ts';
 import { languageFamilies } from '../../parsers/languages/language.ts';
+import { checkReportSchema } from '../../prompts/review/check-reports.ts';
+import { conventionSchema } from '../../prompts/review/conventions.ts';
 import { skillSchema } from '../../prompts/skills/skill.ts';
 import { baselineSchema } from '../../review/findings/baseline.ts';
 import { ruleIssueSchema } from '../../review/findings/rule-issue.ts';
@@ -100,6 +102,11 @@ const reviewInputSchema = z.object({
     secrets: changeSecretsSchema.optional(),
     /** Messages of its commits; null if it has none. */
     messages: z.string().nullable().default(null),
+    /** The repository's own rules from the base of the change. */
+    conventions: z.array(conventionSchema).default([]),
+    /** The text of the pull request; null if none is given. */
+    pull_request: z.string().nullable().default(null),
+    checks: z.array(checkReportSchema).default([]),
     /** Attributes of the changed files, by path, from `.gitattributes` of the old side. */
     attributes: z.record(z.string(), fileAttributesSchema).default({}),
     /** The repository and its state that the agents may read as a copy; null: they see only the diff. */

@@ -17,9 +17,11 @@ import type { Clock } from '../../system/clock.ts';
 import type { DiffFault } from '../../parsers/diff/types.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { isSecretFile } from '../../secrets/secret-files.ts';
+import type { CheckReport } from '../../prompts/review/check-reports.ts';
+import { conventionNames, keepConventions, type ReadConventions } from '../../prompts/review/conventions.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import { findHeadTexts, keepHeadTexts } from './head-texts.ts';
-import { pathsToShow, readChange, type ReadChange } from './read-change.ts';
+import { maskConventions, pathsToShow, readChange, type ReadChange } from './read-change.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import type { BaselineReader } from './follow-baseline.ts';
 import type { HeadReader } from '../../providers/static_review/scan-change.ts';
@@ -48,6 +50,10 @@ export interface ReviewOptions {
   readonly notes?: readonly string[];
   /** The baseline that new findings are measured against; none if omitted. */
   readonly baseline?: Baseline | null;
+  /** The text of the pull request, masked. */
+  readonly pullRequest?: string | null;
+  /** Reports of checks, masked. */
+  readonly checks?: readonly CheckReport[];
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -55,6 +61,7 @@ export interface ReviewOptions {
 export interface PreparedChange {
   readonly taken: ChangeInput;
   readonly read: ReadChange;
+  readonly conventions: ReadConventions;
   /** The baseline as of this change; null if there is none. */
   readonly baseline: Baseline | null;
   /** Returns the whole text of a changed file. */
@@ -83,6 +90,7 @@ export async function takeChange(
       env,
       allowEmpty: settings.allow_empty,
       whole,
+      beside: settings.conventions ? conventionNames : [],
       signal,
       newTexts: [heads.newTexts, ...(baseline === null ? [] : [baseline.newTexts])],
       view,
@@ -90,13 +98,23 @@ export async function takeChange(
     }),
   );
   const taken = { ...resolved, description: maskSecrets(resolved.description).text };
-  const read = readChange({ change: { ...taken, diff: taken.diffText }, settings });
+  const conventions = maskConventions(keepConventions(resolved.beside ?? []));
+  const read = readChange({
+    change: {
+      ...taken,
+      diff: taken.diffText,
+      conventions: conventions.kept,
+      pull_request: options.pullRequest ?? null,
+      checks: options.checks ?? [],
+    },
+    settings,
+  });
   refuseDamage(options.change, taken, read);
   const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
   if (hidden.length > 0) return takeChange(options, { keeps, whole: hidden });
   const files = read.counted.census.files.map(({ file }) => file);
   const headOf = isInGit(options.change) ? heads.headOf : await findHeadTexts(cwd, files);
-  return { taken, read, baseline: baseline?.follow(files) ?? null, headOf };
+  return { taken, read, conventions, baseline: baseline?.follow(files) ?? null, headOf };
 }
 
 async function openBaseline(baseline: Baseline | null | undefined): Promise<BaselineReader | null> {
@@ -179,7 +197,10 @@ export async function prepareReview(
     : examineSkipped(read));
   return {
     ...commonInput(
-      { ...options, notes: [...(options.notes ?? []), ...secretFilesNote(taken)] },
+      {
+        ...options,
+        notes: [...(options.notes ?? []), ...conventionsNote(prepared), ...secretFilesNote(taken)],
+      },
       { advisor: choice, price },
     ),
     kind: 'review',
@@ -191,6 +212,9 @@ export async function prepareReview(
       diff: read.diff,
       secrets: read.allSecrets,
       messages: brief.messages,
+      conventions: [...brief.conventions],
+      pull_request: brief.pullRequest,
+      checks: [...(options.checks ?? [])],
       attributes: taken.attributes,
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
@@ -203,15 +227,23 @@ export async function prepareReview(
   };
 }
 
+function conventionsNote({ conventions: { kept } }: PreparedChange): readonly string[] {
+  if (kept.length === 0) return [];
+  return [`conventions from ${namesOf(kept.map(({ path }) => path))} before the change`];
+}
+
 /** An untracked file is part of the change if git does not ignore it, even if no one means to commit it. */
 function secretFilesNote({ untracked = [] }: ChangeInput): readonly string[] {
-  const found = untracked.filter(isSecretFile).map(visibleName);
+  const found = untracked.filter(isSecretFile);
   if (found.length === 0) return [];
-  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : '';
-  const named = `${found.slice(0, mostNamed).join(', ')}${more}`;
   return [
-    `untracked files that may hold secrets are part of the change: ${named} (ignore them to leave them out)`,
+    `untracked files that may hold secrets are part of the change: ${namesOf(found)} (ignore them to leave them out)`,
   ];
+}
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length > mostNamed ? ` and ${paths.length - mostNamed} more` : '';
+  return `${paths.slice(0, mostNamed).map(visibleName).join(', ')}${more}`;
 }
 
 const mostNamed = 5;

@@ -6,6 +6,8 @@ import { filesWithin, linesOf, subtractRanges } from '../../parsers/diff/ranges.
 import { takeCensus, type Census } from '../../review/census/census.ts';
 import { shownWhole } from '../../review/census/unseen.ts';
 import { readChecklists, type ChecklistTexts } from '../../prompts/review/checklists.ts';
+import type { CheckReport } from '../../prompts/review/check-reports.ts';
+import type { Convention, ReadConventions } from '../../prompts/review/conventions.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import { maskChange, secretsWithin, type ChangeSecrets } from './change-secrets.ts';
@@ -29,7 +31,11 @@ export interface ChangeToRead {
   readonly change: Pick<
     ReviewRunInput['change'],
     'diff' | 'secrets' | 'description' | 'messages' | 'attributes'
-  >;
+  > &
+    Readonly<Pick<ReviewRunInput['change'], 'pull_request'>> & {
+      readonly conventions: readonly Convention[];
+      readonly checks: readonly CheckReport[];
+    };
   readonly settings: Pick<
     ReviewSettings,
     'include' | 'exclude' | 'repository' | 'focus' | 'instructions' | 'checklists' | 'language'
@@ -57,6 +63,9 @@ export function readChange({ change, settings }: ChangeToRead): ReadChange {
         instructions: covered(settings.instructions),
         language: settings.language,
         checklists: readChecklists(census.reviewable, coveredTexts(settings.checklists)),
+        conventions: change.conventions,
+        pullRequest: change.pull_request,
+        checks: change.checks.map((report) => aimAt(census.reviewable, report)),
         messages: covered(change.messages),
         manifest: manifestOf(census.reviewable),
       },
@@ -88,6 +97,19 @@ function covered(text: string | null): string | null {
 
 function coveredTexts(texts: ChecklistTexts = {}): ChecklistTexts {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, maskSecrets(text).text]));
+}
+
+export function maskConventions({ kept, left }: ReadConventions): ReadConventions {
+  return { kept: kept.map(({ path, text }) => ({ path, text: maskSecrets(text).text })), left };
+}
+
+/** Finds the changed file of each item: tools name files by paths of the machine that they ran on. */
+function aimAt(files: readonly DiffFile[], report: CheckReport): CheckReport {
+  const fileOf = (named: string | null): string | null => {
+    const path = (named ?? '').replaceAll('\\', '/');
+    return files.find((file) => path === file.path || path.endsWith(`/${file.path}`))?.path ?? null;
+  };
+  return { ...report, items: report.items.map((item) => ({ ...item, path: fileOf(item.path) })) };
 }
 
 /** Lists every file with its line counts, one per line. */

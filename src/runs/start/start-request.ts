@@ -16,6 +16,10 @@ export interface ReviewStart extends FlagWords<'review'>, ConfigurationFiles {
   /** Asks the user the advisor's reverse requests. */
   readonly ask?: boolean | undefined;
   readonly baseline?: string | undefined;
+  /** The text of the pull request: a path, or `-` for standard input. */
+  readonly pr_text?: string | undefined;
+  /** Reports of checks: paths, or `-` for standard input. */
+  readonly evidence?: readonly string[] | undefined;
 }
 
 export interface WorkflowStart extends FlagWords<'run'>, ConfigurationFiles {

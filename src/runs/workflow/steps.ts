@@ -7,15 +7,23 @@ import type {
   PhaseEnd,
   PhasePass,
 } from '../../machine/workflow/workflow-types.ts';
+import type { TakenTrees } from '../../git/change/resolve-change.ts';
 import { changedLinesOf } from '../../parsers/diff/ranges.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { conventionNames, keepConventions, type Convention } from '../../prompts/review/conventions.ts';
 import { digestOf } from '../../text/digest.ts';
 import type { RunContext } from '../../engine/port.ts';
 import { applyQuestion } from '../calls/gate-question.ts';
 import { knownFindings } from '../review/known-findings.ts';
 import { applyRun } from './apply.ts';
-import { maskChange } from '../review/change-secrets.ts';
-import { manifestOf, pathsToShow, readChange, type ChangeToRead } from '../review/read-change.ts';
+import { maskChange, type ChangeSecrets } from '../review/change-secrets.ts';
+import {
+  maskConventions,
+  manifestOf,
+  pathsToShow,
+  readChange,
+  type ChangeToRead,
+} from '../review/read-change.ts';
 import { recordEdits } from './edits.ts';
 import type { MetAgent } from '../run-kind.ts';
 import { firstLineOf } from '../../text/title-of.ts';
@@ -85,6 +93,12 @@ function commitMessage(task: string, round: number, text: string): string {
   return `${round === 1 ? title : `${title} (fix ${round - 1})`}\n\n${text.trim()}\n`;
 }
 
+interface TakenWork extends Pick<TakenTrees, 'diffText' | 'attributes'> {
+  readonly secrets: ChangeSecrets;
+  /** Omitted in a step of an older run. */
+  readonly conventions?: readonly Convention[];
+}
+
 /** Reads the lead's work so far as a change to review. The trees identify it: it is the same on every drive. */
 export async function countMade(
   context: RunContext,
@@ -92,28 +106,38 @@ export async function countMade(
   { path, made }: ReviewScope,
 ): Promise<CountedChange> {
   if (made === null) throw new Error('the review of a workflow knows its trees');
-  const readMade = (taken: Pick<ChangeToRead['change'], 'diff' | 'secrets' | 'attributes'>) =>
+  const readMade = (taken: Pick<ChangeToRead['change'], 'diff' | 'secrets' | 'attributes' | 'conventions'>) =>
     readChange({
-      change: { ...taken, description: 'what the lead has made', messages: null },
+      change: {
+        ...taken,
+        description: 'what the lead has made',
+        messages: null,
+        pull_request: null,
+        checks: [],
+      },
       settings: { ...input.settings, focus: made.words },
     });
+  const beside = input.settings.conventions ? conventionNames : [];
   const {
     diffText: diff,
     secrets,
     attributes,
+    conventions = [],
   } = await context.child(path, (scope) =>
-    scope.step('census', { made }, async () => {
-      const first = await copy.change(made.base, made.head);
+    scope.step<TakenWork>('census', { made }, async () => {
+      const first = await copy.change(made.base, made.head, { beside });
       const whole = first.diffText.includes('\nrename from ')
-        ? pathsToShow(readMade({ ...first, diff: first.diffText, secrets: undefined }))
+        ? pathsToShow(readMade({ ...first, diff: first.diffText, secrets: undefined, conventions: [] }))
         : [];
-      const taken = whole.length === 0 ? first : await copy.change(made.base, made.head, whole);
+      const { beside: found = [], ...taken } =
+        whole.length === 0 ? first : await copy.change(made.base, made.head, { whole, beside });
       const masked = maskChange(taken.diffText);
-      return { value: { ...taken, diffText: masked.diff, secrets: masked.secrets } };
+      const { kept } = maskConventions(keepConventions(found));
+      return { value: { ...taken, diffText: masked.diff, secrets: masked.secrets, conventions: kept } };
     }),
   );
   const fix = made.former === null ? null : await copy.diff(made.former, made.head);
-  const change = readMade({ diff, secrets, attributes });
+  const change = readMade({ diff, secrets, attributes, conventions });
   reviewed.change = change;
   const { counted } = change;
   return {

@@ -1,0 +1,76 @@
+/** Reads what a request shows the reviewer besides the change: the text of a pull request, and the reports of checks. */
+import { basename } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { readCheckReport } from '../../parsers/checks/read-check-report.ts';
+import type { CheckReport } from '../../prompts/review/check-reports.ts';
+import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { visibleName } from '../../text/neutralise.ts';
+import { readTextInput } from './read-text-input.ts';
+import type { StartPlace } from './start-place.ts';
+import type { ReviewStart } from './start-request.ts';
+
+export interface Material {
+  /** Masked; null if none is given or it is empty. */
+  readonly pullRequest: string | null;
+  readonly checks: readonly CheckReport[];
+}
+
+/** In bytes: more than hosts of pull requests accept. */
+const mostTextBytes = 256 * 1024;
+const mostReportBytes = 16 * 1024 * 1024;
+const mostReports = 10;
+/** Of one report: a request shows fewer. */
+const mostItems = 200;
+
+/** @throws CollabError `input`, `usage` */
+export async function readMaterial(
+  { pr_text: file, evidence = [] }: Pick<ReviewStart, 'pr_text' | 'evidence'>,
+  place: Pick<StartPlace, 'cwd' | 'readInput'>,
+): Promise<Material> {
+  if (evidence.length > mostReports) {
+    throw new CollabError(
+      'usage',
+      `--evidence is given ${evidence.length} times, at most ${mostReports} are read`,
+    );
+  }
+  const text = file === undefined ? '' : await readPullRequest(file, place);
+  const checks: CheckReport[] = [];
+  for (const report of evidence) checks.push(await readReport(report, place));
+  return { pullRequest: text.trim() === '' ? null : maskSecrets(text).text, checks };
+}
+
+/** Standard input can be read once. @throws CollabError `usage` */
+export function refuseInputTwice({
+  changes,
+  pr_text,
+  evidence = [],
+}: Pick<ReviewStart, 'changes' | 'pr_text' | 'evidence'>): void {
+  const names = [
+    ...changes.flatMap((change) => (change.kind === 'argument' && change.words === '-' ? ['the diff'] : [])),
+    ...(pr_text === '-' ? ['--pr-text'] : []),
+    ...evidence.flatMap((one) => (one === '-' ? ['--evidence'] : [])),
+  ];
+  if (names.length < 2) return;
+  throw new CollabError('usage', `${names.join(' and ')} cannot all be read from standard input`, {
+    hint: 'name a file for all but one of them',
+  });
+}
+
+function readPullRequest(file: string, place: Pick<StartPlace, 'cwd' | 'readInput'>): Promise<string> {
+  const what = 'the text of the pull request';
+  return readTextInput(place, { file, flag: '--pr-text', what, mostBytes: mostTextBytes });
+}
+
+async function readReport(file: string, place: Pick<StartPlace, 'cwd' | 'readInput'>): Promise<CheckReport> {
+  const limit = { what: `the evidence ${file}`, mostBytes: mostReportBytes };
+  const text = await readTextInput(place, { file, flag: '--evidence', ...limit });
+  const { summary, items } = readCheckReport(file, text);
+  return {
+    name: visibleName(maskSecrets(file === '-' ? 'standard input' : basename(file)).text),
+    summary: maskSecrets(summary).text,
+    items: items.slice(0, mostItems).map((item) => ({
+      path: item.path,
+      text: maskSecrets(item.text).text,
+    })),
+  };
+}
