@@ -6,6 +6,7 @@ import { lowerLimits } from '../../config/repository-limits.ts';
 import { flagName, settingKey, type Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
+import { checkCacheKey } from '../cache/cache-secret.ts';
 import { startSettings } from '../folder/run-settings.ts';
 import type { ReviewOptions } from '../review/prepare.ts';
 import { withChosenFolders } from './chosen-providers.ts';
@@ -43,6 +44,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   const lead = await leadOf(request, { speaker, wanted, config });
   const asked = { ...wanted, ...(lead === undefined ? {} : { lead }) };
   const settings = applySettings(config, asked, inPlace);
+  if (reviews && settings.cache) checkCacheKey(place.env);
   const providers = await withChosenFolders(place, config, namedAgents(request.kind, asked));
   const isNarrowed = ofRepository !== null && ofRepository.include.length + ofRepository.exclude.length > 0;
   return {
