@@ -199,16 +199,49 @@ test.each([
   ['no JSON', 400, { body: '{', headers: json }],
   ['no content type', 415, { body: new Uint8Array([1]) }],
   ['a missing field', 422, { body: '{"user_input":"x"}', headers: json }],
+  ['a user without a user_id', 422, { body: withExecutor({ user_id: undefined }), headers: json }],
+  ['a user without a name', 422, { body: withExecutor({ name: undefined }), headers: json }],
+  ['a user without an email', 422, { body: withExecutor({ email: undefined }), headers: json }],
+  ['an email that is no text', 422, { body: withExecutor({ email: 7 }), headers: json }],
+  ['skills that are no list', 422, { body: withSkills('greet'), headers: json }],
   ['a form without request_data', 422, { body: new FormData() }],
   ['a page from elsewhere', 403, { body: '{}', headers: { ...json, origin: 'http://evil.example' } }],
-] as const)('X002-8.4 %s is refused with %d before a stream begins', async (_name, status, init) => {
+] as const)(
+  'R002-10.2,4 X002-8.4 %s is refused with %d before a stream begins',
+  async (_name, status, init) => {
+    world().answer([{ text: 'unasked' }]);
+    const response = await fetch(streamOf(world().served, 'refused'), { method: 'POST', ...init });
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      expect.objectContaining({ status, detail: expect.stringMatching(/./) }),
+    ]);
+    expect(world().requests()).toEqual([]);
+  },
+);
+
+function withExecutor(changes: object): string {
+  return JSON.stringify({ ...request, executor: { ...executor, ...changes } });
+}
+
+function withSkills(preferred_skills: unknown): string {
+  return JSON.stringify({ ...request, preferred_skills });
+}
+
+test('R002-10.4 a preferred skill reaches the model for this answer, and an unknown one is refused by name', async () => {
+  world().place.write('skills/greet/SKILL.md', '---\nname: greet\ndescription: Greets.\n---\nBow first.\n');
+  world().answer([{ text: 'Hello.' }]);
+  const say = async (body: string) =>
+    (await fetch(streamOf(world().served, 'skilled'), { method: 'POST', headers: json, body })).text();
+  expect(await say(withSkills(['greet']))).toContain('"status":"success"');
+  expect(world().requests()[0]).toContain('Bow first.');
+  world().answer([{ text: 'Hello.' }]);
+  expect(await say(withSkills([]))).toContain('"status":"success"');
+  expect(world().requests()[0]).not.toContain('Bow first.');
   world().answer([{ text: 'unasked' }]);
-  const response = await fetch(streamOf(world().served, 'refused'), { method: 'POST', ...init });
-  expect(response.headers.get('content-type')).toBe('application/problem+json');
-  expect([response.status, await response.json()]).toEqual([
-    status,
-    expect.objectContaining({ status, detail: expect.stringMatching(/./) }),
-  ]);
+  const refused = await say(withSkills(['bow']));
+  expect(refused).toContain('There is no skill \\"bow\\" here');
+  expect(refused).toContain('"error_type":"options_error"');
   expect(world().requests()).toEqual([]);
 });
 

@@ -41,6 +41,8 @@ export interface AskOptions extends CallTerms {
   readonly introduce: () => Promise<unknown>;
   readonly advisor: Advisor;
   readonly agent: EventAgent;
+  /** Returns the model that the agent named; null if it named none. Called after `introduce`. */
+  readonly model: () => string | null;
   readonly promptLimit: number | null;
   readonly fenceSeed: string;
   readonly runFolder: string;
@@ -206,7 +208,9 @@ async function call(turn: Ask): Promise<Called> {
 
 /** A turn after an answered reverse request continues its attempt: in terms of the protocol, nothing new is sent. */
 function announce(turn: Ask, recalled: Recalled | null): void {
-  emit(turn, {
+  const model = turn.options.model();
+  const agent = model === null ? turn.options.agent : { ...turn.options.agent, model };
+  const sent: EventBody = {
     type: 'exchange.sent',
     tag: turn.input.request.tag,
     attempt: turn.input.attempt,
@@ -216,7 +220,8 @@ function announce(turn: Ask, recalled: Recalled | null): void {
     ...aboutRequest(turn),
     ...(recalled?.kind === 'answered' ? { cached: sourceOf(recalled.cached) } : {}),
     ...(recalled?.kind === 'fault' ? { cache_fault: recalled.fault } : {}),
-  });
+  };
+  turn.attempt.emit(sent, { agent, exchangeId: turn.exchangeId });
 }
 
 function parentOf({ exchange: { parent } }: AskInput): { parent_exchange_id?: string } {

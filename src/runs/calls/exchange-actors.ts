@@ -13,6 +13,7 @@ import { answerBack, type AnswerWay } from './reverse-request.ts';
 import { ask } from './advisor-call.ts';
 import type { RunDeadline } from './deadline.ts';
 import type { Recall } from '../cache/review-cache.ts';
+import type { KnownRun } from '../run-kind.ts';
 import type { RunInput } from '../folder/run-input.ts';
 
 /** Everything that exchanges need, in any kind of run. */
@@ -24,6 +25,7 @@ export interface ExchangeDrive {
   readonly agent: EventAgent;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
+  readonly met: KnownRun<RunInput>['met'];
   /** How the advisor's reverse requests are answered. */
   readonly answers: { readonly way: AnswerWay };
   /** Reports once who takes part, before the first call. */
@@ -51,6 +53,7 @@ export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks
     // Rules use no tokens.
     budget: drive.input.advisor.assurance === 'static' ? createBudget(noLimits) : drive.budget,
     introduce: () => drive.introduce(),
+    model: () => drive.met.advisor?.model ?? drive.input.advisor.model,
     promptLimit: drive.input.advisor.promptLimit,
     fenceSeed: drive.input.fence_seed,
     limits: drive.input.settings,
