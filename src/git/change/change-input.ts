@@ -36,6 +36,8 @@ export interface ChangeInput {
   readonly beside?: readonly FileBeside[];
   /** The untracked files among the changed ones, of a working tree. */
   readonly untracked?: readonly string[];
+  /** The untracked files that ignore rules of the change itself keep out of it; a folder's path ends with a slash. */
+  readonly hidden?: readonly string[];
   /** Top of the change's work tree; null for a file and standard input. */
   readonly root: string | null;
 }

@@ -1,6 +1,7 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { allDone } from '../../system/all-done.ts';
 import type { ChangeRequest } from './change-input.ts';
+import { findHiddenFiles } from './hidden-files.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { findMergeBase, resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
 import { treeOfCommit, treeOfIndex, treeOfWorkTree } from '../repository/state-trees.ts';
@@ -20,6 +21,8 @@ export interface Compared {
   readonly remarks: readonly string[];
   /** Untracked files in the new state. */
   readonly untracked?: readonly string[];
+  /** Untracked files that ignore rules of the change itself keep out of the new state. */
+  readonly hidden?: readonly string[];
 }
 
 /**
@@ -104,10 +107,14 @@ async function compareStaged(view: GitView): Promise<Compared> {
 
 async function compareWorkTree(view: GitView, onFrom: (tree: string) => void): Promise<Compared> {
   const [{ base, from }, taken] = await allDone([treeOfHead(view, onFrom), treeOfWorkTree(view)]);
+  const hidden = await findHiddenFiles(view, from);
   const remarks = [
     ...(taken.untracked.length > 0 ? [`${taken.untracked.length} of them untracked`] : []),
     ...(taken.nestedRepositories > 0
       ? [`${counted(taken.nestedRepositories, 'nested repository', 'nested repositories')} left out`]
+      : []),
+    ...(hidden.byOwnRules > 0
+      ? [`${counted(hidden.byOwnRules, 'untracked file', 'untracked files')} left out by .git/info/exclude`]
       : []),
   ];
   return {
@@ -119,6 +126,7 @@ async function compareWorkTree(view: GitView, onFrom: (tree: string) => void): P
     title: `working tree ${against(base)}`,
     remarks,
     untracked: taken.untracked,
+    hidden: hidden.byChange,
   };
 }
 

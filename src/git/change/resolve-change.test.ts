@@ -155,6 +155,7 @@ test('the working tree means every tracked change and every untracked file that 
     ],
     description: `working tree against HEAD ${base.slice(0, 12)}: 6 changed files, 4 of them untracked`,
     untracked: ['.gitignore', 'elsewhere.txt', 'link', 'new/file.txt'],
+    hidden: ['ignored.txt'],
     empty: false,
     root,
   });

@@ -168,7 +168,7 @@ interface Taken extends TakenTrees {
 }
 
 function describeChange(kind: GitRequest['kind'], { compared, ...taken }: Taken, root: string): ChangeInput {
-  const { base, head, mergeBase, to: tree, title, remarks, untracked } = compared;
+  const { base, head, mergeBase, to: tree, title, remarks, untracked, hidden = [] } = compared;
   // Content lines begin with a space, a plus or a minus, so this counts headers alone.
   const files = taken.diffText.match(/^diff --git /gm)?.length ?? 0;
   const description = [`${title}: ${counted(files, 'changed file', 'changed files')}`, ...remarks].join(', ');
@@ -182,6 +182,7 @@ function describeChange(kind: GitRequest['kind'], { compared, ...taken }: Taken,
     description,
     empty: taken.diffText === '',
     ...(untracked === undefined ? {} : { untracked }),
+    ...(hidden.length === 0 ? {} : { hidden }),
     root,
   };
 }

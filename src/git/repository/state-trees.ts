@@ -140,7 +140,7 @@ export async function writeTree(view: GitView): Promise<string> {
   return firstLine(result);
 }
 
-function workTreeUnreadable(result: GitResult): CollabError {
+export function workTreeUnreadable(result: GitResult): CollabError {
   return new CollabError('input', `the working tree cannot be read: ${gitWords(result)}`, {
     hint: 'Make the file readable, ignore it (.gitignore), or review commits: collab review main...HEAD',
   });

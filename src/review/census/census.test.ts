@@ -227,7 +227,7 @@ function binary(path: string, header = ''): string {
 }
 
 function look(text: string, attributes: AttributesByPath = {}, selection = everything) {
-  const { files, reviewable } = takeCensus(parseUnifiedDiff(text), selection, attributes);
+  const { files, reviewable } = takeCensus(parseUnifiedDiff(text), selection, { attributes });
   return { skipped: files[0]?.skipped?.reason, unseen: files[0]?.unseen?.kind, shown: reviewable.length };
 }
 
@@ -408,7 +408,7 @@ test('.gitattributes takes precedence over names and marks, and includes over it
   const paths = [...Object.keys(attributes), 'constructor'];
   const diff = parseUnifiedDiff(paths.map((path) => addedFile(path, 'x')).join(''));
   const reasons = (include: readonly string[]) =>
-    takeCensus(diff, { include, exclude: [] }, attributes).files.map(
+    takeCensus(diff, { include, exclude: [] }, { attributes }).files.map(
       ({ skipped }) => skipped?.reason ?? null,
     );
   expect(reasons([])).toEqual([

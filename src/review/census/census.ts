@@ -7,10 +7,17 @@ import {
 import type { DiffFile, FileChange, ParsedDiff } from '../../parsers/diff/types.ts';
 import { selectPaths, type Selected, type Selection } from './selection.ts';
 import { generatedMark, wasMinified } from './skip-by-content.ts';
-import { generatedByName, isBinaryName, isLockFile, vendoredFolderOf } from './skip-by-path.ts';
+import {
+  generatedByName,
+  isBinaryName,
+  isLeftOutByName,
+  isLockFile,
+  vendoredFolderOf,
+} from './skip-by-path.ts';
 import {
   boundAddedText,
   changedEncoding,
+  hiddenByChange,
   movedIn,
   unreadable,
   type BoundedFile,
@@ -70,9 +77,10 @@ export interface Census {
 export function takeCensus(
   diff: ParsedDiff,
   selection: Selection,
-  attributes: AttributesByPath = {},
+  { attributes = {}, hidden = [] }: ChangeFacts = {},
 ): Census {
-  const paths = diff.files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
+  const named = diff.files.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
+  const paths = [...named, ...hidden];
   const select = selectPaths(selection, paths);
   const known: Known = {
     select,
@@ -80,7 +88,10 @@ export function takeCensus(
     attributesOf: (path) => (Object.hasOwn(attributes, path) ? attributes[path] : undefined) ?? noAttributes,
   };
   const movedAway = namesMovedAway(diff.files, known);
-  const counted = diff.files.map((file) => countFile(file, known, movedAway));
+  const counted = [
+    ...diff.files.map((file) => countFile(file, known, movedAway)),
+    ...hidden.filter((path) => !isLeftOutByName(path)).map((path) => countHidden(path, known)),
+  ];
   const files = counted.map(({ entry }) => entry);
   return {
     files,
@@ -89,6 +100,14 @@ export function takeCensus(
     reviewable: counted.flatMap(({ reviewable }) => (reviewable === null ? [] : [reviewable])),
     summary: summarise(files),
   };
+}
+
+/** Facts about a change that its diff does not show. */
+export interface ChangeFacts {
+  /** Attributes of the changed files before the change. */
+  readonly attributes?: AttributesByPath | undefined;
+  /** Files that ignore rules of the change keep out of it; a folder's path ends with a slash. */
+  readonly hidden?: readonly string[] | undefined;
 }
 
 /** Facts about a path before the change. */
@@ -119,6 +138,19 @@ function countFile(file: DiffFile, known: Known, movedAway: ReadonlySet<string>)
     },
     reviewable: skipped === null && seen.file.hunks.length > 0 ? seen.file : null,
   };
+}
+
+/** A hidden file that its path does not exempt should be reviewed, but the change does not contain it. */
+function countHidden(path: string, known: Known): CountedFile {
+  const skipped = whySkipped(absentFile(path), known, new Set());
+  const unseen = skipped === null ? hiddenByChange : null;
+  const entry = { path, file: absentFile(path), added: 0, removed: 0, skipped, unseen };
+  return { entry, reviewable: null };
+}
+
+function absentFile(path: string): DiffFile {
+  const none = { oldPath: null, oldBlob: null, newBlob: null, oldMode: null, newMode: null };
+  return { ...none, path, change: 'added', binary: true, hunks: [] };
 }
 
 /** Bounds the text of a file, unless a glob names it: then all of it is reviewed. */

@@ -1,4 +1,5 @@
 /** Recognizes files that are not reviewed line by line by their path alone. */
+import { isSecretFile } from '../../secrets/secret-files.ts';
 
 const lockFiles: ReadonlySet<string> = new Set([
   '.terraform.lock.hcl',
@@ -109,4 +110,13 @@ export function vendoredFolderOf(path: string): string | null {
 /** Returns the kind of generated file that the name indicates; null if it indicates none. */
 export function generatedByName(path: string): string | null {
   return generatedNames.find(([pattern]) => pattern.test(path))?.[1] ?? null;
+}
+
+/** Folders in which tools keep what they can make again; they hide themselves with a `.gitignore` in them. */
+const toolFolders =
+  /(?:^|\/)(?:\.(?:pytest_cache|mypy_cache|ruff_cache|hypothesis|tox|nox|turbo|next|gradle|parcel-cache)|__pycache__|venv)\//u;
+
+/** Returns true for an ignored file that no one commits: secrets, and what tools keep. */
+export function isLeftOutByName(path: string): boolean {
+  return isSecretFile(path) || toolFolders.test(path) || /(?:^|\/)\.DS_Store$/u.test(path);
 }

@@ -6,9 +6,9 @@ import { renderNumber } from '../../text/quantities.ts';
 export interface Unseen {
   /**
    * `unreadable`: the change does not show all of its lines. `too_long`: only the first added lines are reviewed. `reencoding`: it
-   * decides how others are read.
+   * decides how others are read. `hidden`: an ignore rule of the change keeps it out.
    */
-  readonly kind: 'unreadable' | 'too_long' | 'reencoding';
+  readonly kind: 'unreadable' | 'too_long' | 'reencoding' | 'hidden';
   /** Fits "a.js: <reason>". */
   readonly reason: string;
 }
@@ -36,6 +36,12 @@ export const reencoding: Unseen = {
   kind: 'reencoding',
   reason:
     'it changes the encoding of other files (working-tree-encoding): a checkout has another text than the diff',
+};
+
+/** A file that git would list as new with the ignore rules of the base. */
+export const hiddenByChange: Unseen = {
+  kind: 'hidden',
+  reason: 'excluded by the change: a new or changed ignore rule hides it',
 };
 
 /** Files of which a repository can show the whole text. */

@@ -2,7 +2,14 @@ import type { Finding, Outcome } from '../../events/collab-event.ts';
 import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
 import { compareSeverity, severities, type FailOn } from '../../tags/severities.ts';
 import type { Census } from '../census/census.ts';
-import { mostAddedCharacters, movedIn, reencoding, unreadable, type Unseen } from '../census/unseen.ts';
+import {
+  hiddenByChange,
+  mostAddedCharacters,
+  movedIn,
+  reencoding,
+  unreadable,
+  type Unseen,
+} from '../census/unseen.ts';
 import { computeCoverage, type Assurance, type Coverage, type ExchangeReport } from './coverage.ts';
 import { unsettledReasons, type Reason } from './reasons.ts';
 import { renderCount } from '../../text/quantities.ts';
@@ -168,7 +175,7 @@ function missedLines({ linesMissed, files }: Coverage): readonly Reason[] {
 
 /** Reasons of files that failed although each of their lines may have been shown, or none could be. */
 function isNoMissedLine(reason: string | null): boolean {
-  return reason === unreadable.reason || reason === reencoding.reason;
+  return [unreadable, reencoding, hiddenByChange].some((unseen) => unseen.reason === reason);
 }
 
 function naming(paths: readonly string[]): string {
@@ -184,7 +191,11 @@ function unseenReasons({ files }: Pick<Census, 'files'>): readonly Reason[] {
   const binary = pathsOf('unreadable').filter((path) => !moved.includes(path));
   const long = pathsOf('too_long');
   const encodings = pathsOf('reencoding');
+  const hidden = pathsOf('hidden');
   return [
+    ...(hidden.length === 0
+      ? []
+      : [{ code: 'file_hidden', text: `ignore rules of the change itself hide ${naming(hidden)}` } as const]),
     ...(binary.length === 0
       ? []
       : [{ code: 'file_unreadable', text: `the change makes ${naming(binary)} unreadable` } as const]),

@@ -12,6 +12,7 @@ export const reasonCodes = [
   'lines_not_shown',
   'file_unreadable',
   'text_too_long',
+  'file_hidden',
   'rules_failed',
   'second_opinion_missing',
   'protocol_exhausted',

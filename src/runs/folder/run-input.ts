@@ -109,6 +109,8 @@ const reviewInputSchema = z.object({
     checks: z.array(checkReportSchema).default([]),
     /** Attributes of the changed files, by path, from `.gitattributes` of the old side. */
     attributes: z.record(z.string(), fileAttributesSchema).default({}),
+    /** Files that ignore rules of the change keep out of it; absent if there are none. */
+    hidden: z.array(z.string()).readonly().optional(),
     /** The repository and its state that the agents may read as a copy; null: they see only the diff. */
     files: filesSchema.nullable(),
   }),

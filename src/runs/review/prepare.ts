@@ -216,6 +216,7 @@ export async function prepareReview(
       pull_request: brief.pullRequest,
       checks: [...(options.checks ?? [])],
       attributes: taken.attributes,
+      ...(taken.hidden === undefined ? {} : { hidden: taken.hidden }),
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
     },
     settings: { ...options.settings, focus: brief.focus, instructions: brief.instructions },

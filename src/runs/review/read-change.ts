@@ -30,7 +30,7 @@ export interface ReadChange {
 export interface ChangeToRead {
   readonly change: Pick<
     ReviewRunInput['change'],
-    'diff' | 'secrets' | 'description' | 'messages' | 'attributes'
+    'diff' | 'secrets' | 'description' | 'messages' | 'attributes' | 'hidden'
   > &
     Readonly<Pick<ReviewRunInput['change'], 'pull_request'>> & {
       readonly conventions: readonly Convention[];
@@ -50,7 +50,7 @@ export function readChange({ change, settings }: ChangeToRead): ReadChange {
   const { diff: masked, secrets } =
     change.secrets === undefined ? maskChange(change.diff) : { diff: change.diff, secrets: change.secrets };
   const diff = parseUnifiedDiff(masked);
-  const census = takeCensus(diff, selection, change.attributes);
+  const census = takeCensus(diff, selection, change);
   return {
     counted: {
       census,

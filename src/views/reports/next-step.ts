@@ -55,6 +55,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ['nothing_changed', 'check that this is the change that you mean'],
   ['nothing_reviewable', '--include <glob> includes skipped files'],
   ['file_unreadable', 'make it text again, or exclude it: --exclude <glob>'],
+  ['file_hidden', 'commit the ignore rules first, or exclude the files: --exclude <glob>'],
   [
     'text_too_long',
     'review it whole with --include <glob>, leave it out with --exclude <glob>, or split the change',
