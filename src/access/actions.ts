@@ -153,6 +153,7 @@ export const commandFlags = {
     '--allow-host': 'use the command line',
     '--allow-origin': 'use the command line',
     '--require-token': 'use the command line',
+    '--no-messages': 'choose what is shown',
     ...conversationFlags,
   },
   'serve token create': {
