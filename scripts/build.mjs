@@ -15,6 +15,7 @@ const entries = {
   interfaces: 'src/tools/definition/interfaces.ts',
   providers: 'src/providers/client/author.ts',
   reader: 'src/runs/reading/thread.ts',
+  placer: 'src/git/store/place-thread.ts',
 };
 const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** Entries for a browser: a bundle of its own, without Node. */

@@ -15,3 +15,8 @@ export function packageFolder(inside: string = import.meta.dirname): string {
     hint: 'Reinstall it: npm install codex-collab',
   });
 }
+
+/** Returns the path of a program in `dist`; null in the sources, because Node 20 runs no TypeScript. */
+export function builtProgram(name: string): string | null {
+  return import.meta.url.includes('/dist/') ? join(packageFolder(), 'dist', name) : null;
+}

@@ -1,16 +1,25 @@
 /** Calls functions in worker threads, so that they neither hold up the event loop nor take longer than a limit. */
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
+import { CollabError } from '../errors/collab-error.ts';
 
-/** Pure functions of plain values, by name. */
+/** Functions of plain values, by name. */
 export type ThreadFunctions = Readonly<Record<string, (...args: never) => unknown>>;
 
 export interface ThreadQueueOptions {
   /** The path of a module that passes the functions to `answerCalls`. */
   readonly program: string;
   readonly mostThreads: number;
-  /** For the wait and the work of a call together. */
-  readonly limitMs: number;
+  /** For the wait and the work of a call together; null for none. */
+  readonly limitMs: number | null;
+  /** True: idle threads wait for more calls until the queue is closed. Default: they end, so that an idle queue holds nothing. */
+  readonly keepsThreads?: boolean;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Memory of the arguments that is moved to the thread instead of copied; the caller no longer has it. */
+  readonly moved?: readonly ArrayBuffer[];
 }
 
 export interface ThreadQueue<Functions extends ThreadFunctions> {
@@ -21,27 +30,32 @@ export interface ThreadQueue<Functions extends ThreadFunctions> {
   call<Name extends keyof Functions>(
     name: Name,
     args: Parameters<Functions[Name]>,
-    signal?: AbortSignal,
+    options?: CallOptions,
   ): Promise<ReturnType<Functions[Name]> | null>;
+  /** Ends the idle threads. */
+  close(): void;
 }
 
-/** Threads are started for the first calls and ended after the last one, so that an idle queue holds nothing. */
+/** Threads are started for the first calls. */
 export function createThreadQueue<Functions extends ThreadFunctions>({
   program,
   mostThreads,
   limitMs,
+  keepsThreads = false,
 }: ThreadQueueOptions): ThreadQueue<Functions> {
-  const places = createPlaces(mostThreads);
+  const places = createPlaces(mostThreads, keepsThreads);
   return {
-    async call(name, args, signal) {
+    close: () => places.close(),
+    async call(name, args, { signal, moved = [] } = {}) {
       const limit = new AbortController();
-      const timer = setTimeout(() => limit.abort(), limitMs);
+      const timer = limitMs === null ? undefined : setTimeout(() => limit.abort(), limitMs);
       try {
         const ended = await answerTo(
           { name, args },
+          moved,
           AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]),
         );
-        if ('error' in ended) throw ended.error;
+        if ('error' in ended) throw unpackError(ended);
         return ended.result;
       } catch (error) {
         signal?.throwIfAborted();
@@ -53,11 +67,11 @@ export function createThreadQueue<Functions extends ThreadFunctions>({
     },
   };
 
-  async function answerTo(call: object, stop: AbortSignal) {
+  async function answerTo(call: object, moved: readonly ArrayBuffer[], stop: AbortSignal) {
     let thread = await places.enter(stop);
     try {
       thread ??= startThread(program);
-      thread.postMessage(call, []);
+      thread.postMessage(call, moved);
       const [ended] = await once(thread, 'message', { signal: stop });
       places.leave(thread);
       return ended;
@@ -77,15 +91,16 @@ function startThread(program: string): Worker {
 }
 
 /** Limits the calls at the same time. A call gets the thread of the one before it, or null if it must start one. */
-function createPlaces(most: number) {
+function createPlaces(most: number, keepsThreads: boolean) {
   const waiting = new Set<(idle: Worker | null) => void>();
+  const kept: Worker[] = [];
   let taken = 0;
   return {
     async enter(stop: AbortSignal): Promise<Worker | null> {
       stop.throwIfAborted();
       if (taken < most) {
         taken += 1;
-        return null;
+        return kept.pop() ?? null;
       }
       return new Promise((resolve, reject) => {
         const next = (idle: Worker | null): void => {
@@ -108,7 +123,11 @@ function createPlaces(most: number) {
         return;
       }
       taken -= 1;
-      void idle?.terminate();
+      if (keepsThreads && idle !== null) kept.push(idle);
+      else void idle?.terminate();
+    },
+    close(): void {
+      for (const idle of kept.splice(0)) void idle.terminate();
     },
   };
 }
@@ -136,6 +155,13 @@ function endOf(work: () => unknown): object {
   try {
     return { result: work() };
   } catch (error) {
-    return { error };
+    return { error, facts: error instanceof Error ? Object.fromEntries(Object.entries(error)) : {} };
   }
+}
+
+/** A message keeps neither the class of an error nor its code. */
+function unpackError({ error, facts }: { readonly error: unknown; readonly facts: object }): unknown {
+  if (!(error instanceof Error)) return error;
+  if ('name' in facts && facts.name === 'CollabError') Object.setPrototypeOf(error, CollabError.prototype);
+  return Object.assign(error, facts);
 }

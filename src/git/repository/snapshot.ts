@@ -5,7 +5,7 @@ import type { PrivateView } from './git-view.ts';
 export interface Snapshot {
   readonly tree: string;
   readonly files: Promise<FileList>;
-  /** Returns contents in the given order; null for one that cannot be read. */
+  /** Returns contents in the given order, which the caller owns; null for one that cannot be read. */
   readonly read: (blobs: readonly string[]) => Promise<readonly (Buffer | null)[]>;
   /** The objects that only this view has: content that was neither committed nor staged. */
   readonly newObjects: () => Promise<ReadonlySet<string>>;

@@ -4,7 +4,6 @@ import { findRepository } from '../repository/find-root.ts';
 import { openGitView, type PrivateView, type OpenViewOptions } from '../repository/git-view.ts';
 import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 import { findTree, type TreeState } from '../repository/state-trees.ts';
-import { fetchBlobs } from '../store/fetch-blobs.ts';
 import { claimKept, fillFolder } from '../store/kept-folder.ts';
 import { openRepositoryStore, type RepositoryStore } from '../store/store.ts';
 import { readFirst } from './keep-snapshot.ts';
@@ -65,9 +64,9 @@ export async function fillReviewFolder(options: ReviewFolderOptions): Promise<Re
       folder: options.into,
       files: planned(files, plan),
       first: () => readFirst(plan.entries, options.changedPaths),
-      fetch: (wanted) => fetchBlobs(store, wanted, read),
-      ...(options.rest === undefined ? {} : { rest: options.rest }),
-      ...(signal === undefined ? {} : { signal }),
+      read,
+      rest: options.rest,
+      signal,
     });
     const finish = async (): Promise<WholeFolder> => {
       try {

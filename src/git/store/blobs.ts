@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
 import type { FileStamp, ManyFiles } from '../../system/files/many-files.ts';
-import { readBytes } from '../../system/files/read.ts';
+import { namesIn, readBytes } from '../../system/files/read.ts';
 
 export interface BlobName {
   readonly blob: string;
@@ -15,10 +15,13 @@ export interface BlobName {
 }
 
 export interface BlobStore {
+  readonly folder: string;
+  /** Returns the ids of all blobs, whole and unchanged or not. */
+  names(): ReadonlySet<string>;
   /** Returns true if the blob is there, whole and unchanged. */
   has(name: BlobName): boolean;
   /** Returns false, and keeps nothing, if the content is not that of the id. @throws CollabError `input`, `file` */
-  put(id: string, content: Buffer): boolean;
+  put(id: string, content: Uint8Array): boolean;
   /** Returns null if the blob is not there or does not have its digest. */
   get(id: string): Buffer | null;
   /**
@@ -57,6 +60,9 @@ export function openBlobs(folder: string, files: ManyFiles): BlobStore {
     return false;
   };
   return {
+    folder,
+    names: () =>
+      new Set(namesIn(folder).flatMap((shard) => namesIn(join(folder, shard)).map((name) => shard + name))),
     has,
     put(id, content) {
       if (idOf(content, id) !== id) return false;
@@ -94,7 +100,7 @@ function bytesOf(path: string): Buffer | null {
 }
 
 /** A SHA-256 repository has longer ids. */
-function idOf(content: Buffer, like: string): string {
+function idOf(content: Uint8Array, like: string): string {
   const digest = createHash(like.length === 64 ? 'sha256' : 'sha1');
   return digest.update(`blob ${content.length}\0`).update(content).digest('hex');
 }

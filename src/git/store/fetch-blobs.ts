@@ -12,7 +12,7 @@ export async function fetchBlobs(
 ): Promise<void> {
   const missing = new Map(entries.map((entry) => [entry.blob, blobNameOf(entry)]));
   for (const name of missing.values()) if (blobs.has(name)) missing.delete(name.blob);
-  for (const batch of batches([...missing.values()])) {
+  for (const batch of batchesOf([...missing.values()])) {
     const contents = await read(batch.map(({ blob }) => blob));
     for (const [index, { blob }] of batch.entries()) {
       if (index % atOnce === 0) await nextTurn();
@@ -29,16 +29,20 @@ export function blobNameOf({ blob, sizeBytes }: TreeEntry): BlobName {
 /** Number of files that are written before other work of this process gets its turn. */
 export const atOnce = 64;
 
-/** At most 4 MiB in memory at a time, except for a single larger file. */
-const batchBytes = 4 * 1024 * 1024;
+/** Contents in memory at a time, except for a single larger file. */
+const batchBytes = 8 * 1024 * 1024;
+const batchFiles = 1000;
 
-function* batches(names: readonly BlobName[]): Generator<readonly BlobName[]> {
-  let batch: BlobName[] = [];
+/** Cuts a list of files into batches that are read at a time. */
+export function* batchesOf<File extends { readonly sizeBytes: number | null }>(
+  files: readonly File[],
+): Generator<readonly File[]> {
+  let batch: File[] = [];
   let sizeBytes = 0;
-  for (const name of names) {
-    batch.push(name);
-    sizeBytes += name.sizeBytes;
-    if (sizeBytes < batchBytes) continue;
+  for (const file of files) {
+    batch.push(file);
+    sizeBytes += file.sizeBytes ?? 0;
+    if (sizeBytes < batchBytes && batch.length < batchFiles) continue;
     yield batch;
     [batch, sizeBytes] = [[], 0];
   }

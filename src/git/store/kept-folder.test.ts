@@ -1,16 +1,11 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { entriesOf, listIn, type Contents } from '../../../test/contract/store/trees.ts';
+import { entriesOf, listIn, readerOf, type Contents } from '../../../test/contract/store/trees.ts';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { wholeList } from '../repository/file-list.ts';
 import { claimKept, filesIn, fillFolder, giveBack } from './kept-folder.ts';
 import { openRepositoryStore, type RepositoryStore } from './store.ts';
-
-function blobOf(content: string): string {
-  return createHash('sha1').update(`blob ${content.length}\0${content}`).digest('hex');
-}
 
 function openScratch() {
   const { root } = scratchRepository();
@@ -25,10 +20,7 @@ function filling(store: RepositoryStore, folder: string, contents: Contents, fir
     folder,
     files,
     first: () => files.entries.filter(({ path }) => first.includes(path)),
-    fetch: async (wanted) => {
-      for (const { path } of wanted)
-        store.blobs.put(blobOf(contents[path] ?? ''), Buffer.from(contents[path] ?? ''));
-    },
+    read: readerOf(Object.values(contents)),
   });
 }
 
@@ -188,10 +180,10 @@ test('a blob that cannot be read is reported, and the next filling reads it agai
   const { base, store } = openScratch();
   const folder = join(base, 'run');
   const entries = entriesOf({ a: '1', b: '2' });
-  const fetch = async () => void store.blobs.put(blobOf('1'), Buffer.from('1'));
-  expect(
-    await fillFolder(store, { folder, files: wholeList(entries), first: () => [], fetch }).whole,
-  ).toEqual([{ path: 'b', reason: 'not_in_clone' }]);
+  const read = readerOf(['1']);
+  expect(await fillFolder(store, { folder, files: wholeList(entries), first: () => [], read }).whole).toEqual(
+    [{ path: 'b', reason: 'not_in_clone' }],
+  );
   await filling(store, folder, { a: '1', b: '2' }).whole;
   expect(contentsOf(folder)).toEqual({ a: '1', b: '2' });
 });
@@ -200,10 +192,8 @@ test('a folder with one of two files of the same name is not kept', async () => 
   const { base, store } = openScratch();
   const folder = join(base, 'run');
   const twins = [...entriesOf({ a: '1' }), ...entriesOf({ a: '2' })];
-  const fetch = async () => {
-    for (const text of ['1', '2']) store.blobs.put(blobOf(text), Buffer.from(text));
-  };
-  const unplaced = await fillFolder(store, { folder, files: wholeList(twins), first: () => [], fetch }).whole;
+  const read = readerOf(['1', '2']);
+  const unplaced = await fillFolder(store, { folder, files: wholeList(twins), first: () => [], read }).whole;
   expect(unplaced).toEqual([{ path: 'a', reason: 'unsafe_path' }]);
   await giveBack(store, folder);
   claimKept(store, folder);

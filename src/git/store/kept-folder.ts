@@ -8,9 +8,8 @@ import { randomUUID } from 'node:crypto';
 import { join, posix } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CollabError } from '../../errors/collab-error.ts';
-import { hasCode } from '../../errors/has-code.ts';
 import { Deferred } from '../../system/deferred.ts';
-import { lookAt, systemCodeOf } from '../../system/files/fault.ts';
+import { lookAt } from '../../system/files/fault.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { namesIn, readIfThere } from '../../system/files/read.ts';
 import { moveEntry } from '../../system/files/many-files.ts';
@@ -19,7 +18,8 @@ import { remove, writeAtomically } from '../../system/files/write.ts';
 import { wholeList, withChanges, type FileList } from '../repository/file-list.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
 import { isUnchanged } from './blobs.ts';
-import { atOnce, blobNameOf } from './fetch-blobs.ts';
+import { atOnce } from './fetch-blobs.ts';
+import { placeFiles, type PlaceOptions, type Unplaced } from './place-files.ts';
 import { openNamedStore, type RepositoryStore } from './store.ts';
 
 /** Returns the folder with the files. */
@@ -34,22 +34,13 @@ export interface Filling {
   readonly whole: Promise<readonly Unplaced[]>;
 }
 
-export interface Unplaced {
-  readonly path: string;
-  readonly reason: 'not_in_clone' | 'unsafe_path' | 'stopped';
-}
-
-export interface FillOptions {
+export interface FillOptions extends Omit<PlaceOptions, 'folder'> {
   readonly folder: string;
   readonly files: FileList;
   /** Returns the files that are placed first. */
   readonly first: () => readonly TreeEntry[];
-  /** Reads blobs into the store. */
-  readonly fetch: (entries: readonly TreeEntry[]) => Promise<void>;
   /** All others are placed once this settles. Default: immediately. */
-  readonly rest?: Promise<void>;
-  /** Stops the filling; the next one continues. */
-  readonly signal?: AbortSignal;
+  readonly rest?: Promise<void> | undefined;
 }
 
 /** Moves a kept folder of the store to `folder`, if there is one and nothing is there yet. @throws CollabError `input`, `file` */
@@ -99,6 +90,8 @@ export async function giveBackLeft(base: string, folder: string): Promise<void> 
 
 /** Maximum number of unused folders per repository: one for each of two parallel runs. */
 const mostKept = 2;
+/** So many missing files are all placed before the filling has begun. */
+const fewMissing = 500;
 /** A folder that differs in more files is filled from scratch. */
 const mostStale = 2000;
 
@@ -120,16 +113,17 @@ async function fill(
   disown(folder);
   makeFolder(filesIn(folder));
   await removeStale(store, folder, { stale, files });
-  const isFirst = new Set(missing.length <= fetchedAtOnce ? missing : options.first());
+  const isFirst = new Set(missing.length <= fewMissing ? missing : options.first());
   const early = missing.filter((entry) => isFirst.has(entry));
   const late = missing.filter((entry) => !isFirst.has(entry));
-  const unplaced = [...(await place(store, early, options))];
+  const placed = { ...options, folder: filesIn(folder) };
+  const unplaced = [...(await placeFiles(store, early, placed))];
   begin();
   if (late.length > 0) await Promise.race([options.rest, stopped(options.signal)]);
-  unplaced.push(...(await place(store, late, options)));
-  const placed = withChanges(files, new Map(unplaced.map(({ path }) => [path, null])));
+  unplaced.push(...(await placeFiles(store, late, placed)));
+  const list = withChanges(files, new Map(unplaced.map(({ path }) => [path, null])));
   // One of two files with the same name is in the folder, and no list says which one.
-  if (unplaced.length === 0 || !hasTwins(files)) store.trees.write(listOf(folder), placed);
+  if (unplaced.length === 0 || !hasTwins(files)) store.trees.write(listOf(folder), list);
   return unplaced;
 }
 
@@ -196,52 +190,6 @@ function stopped(signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted === true) resolve();
     signal?.addEventListener('abort', () => resolve(), { once: true });
   });
-}
-
-async function place(
-  { blobs }: RepositoryStore,
-  entries: readonly TreeEntry[],
-  { folder, fetch, signal }: FillOptions,
-): Promise<readonly Unplaced[]> {
-  const unplaced: Unplaced[] = [];
-  for (let index = 0; index < entries.length; index += fetchedAtOnce) {
-    const batch = entries.slice(index, index + fetchedAtOnce);
-    if (signal?.aborted !== true) await fetch(batch);
-    for (const [position, entry] of batch.entries()) {
-      if (position % atOnce === 0) await nextTurn();
-      const put = (): boolean => blobs.place(blobNameOf(entry), join(filesIn(folder), entry.path));
-      const leave = (reason: Unplaced['reason']): void => void unplaced.push({ path: entry.path, reason });
-      try {
-        if (signal?.aborted === true) leave('stopped');
-        else if (!(await isPut(put, () => fetch([entry])))) leave('not_in_clone');
-      } catch (error) {
-        if (!isCollision(error)) throw error;
-        leave('unsafe_path');
-      }
-    }
-  }
-  return unplaced;
-}
-
-/** Another process may have cleaned the store, or changed the blob. */
-async function isPut(put: () => boolean, fetch: () => Promise<void>): Promise<boolean> {
-  for (let fetches = 0; !put(); fetches += 1) {
-    if (fetches === mostFetches) return false;
-    await fetch();
-  }
-  return true;
-}
-
-const fetchedAtOnce = 500;
-/** Attempts to fetch a file that is missing again each time. */
-const mostFetches = 3;
-
-/**
- * Returns true if the name is taken: by one in another case on some systems, by a file or a folder in a made-up tree.
- */
-function isCollision(error: unknown): boolean {
-  if (!(error instanceof CollabError)) return hasCode(error, 'EEXIST', 'EINVAL');
-  return error.code === 'input' || systemCodeOf(error) === 'ENAMETOOLONG';
 }
 
 async function isWhole({ files, trees }: RepositoryStore, folder: string): Promise<boolean> {

@@ -2,7 +2,6 @@
  * Reads the texts of agents. A long one is read in a thread: its syntax tree takes up to seconds, in which a server
  * could not answer other users.
  */
-import { join } from 'node:path';
 import { mostReaderThreads, readingLimitMs } from '../../config/waits.ts';
 import { readLeadText, type LeadReading } from '../../machine/lead/read-lead-text.ts';
 import type { AskInput } from '../../machine/exchange/exchange-types.ts';
@@ -15,7 +14,7 @@ import {
 import { readReverseAnswer, type ReverseAnswerReading } from '../../parsers/answers/read-reverse-answer.ts';
 import { readVerdicts, type VerdictReading } from '../../parsers/answers/read-verdicts.ts';
 import { isLong, unreadProblem } from '../../parsers/markdown/answer-size.ts';
-import { packageFolder } from '../../system/package-folder.ts';
+import { builtProgram } from '../../system/package-folder.ts';
 import { createThreadQueue } from '../../system/thread-queue.ts';
 import type { Phase, ReverseTag } from '../../tags/tags.ts';
 import type { Readings } from './readings.ts';
@@ -50,31 +49,28 @@ export function createReader({ program, limitMs = readingLimitMs }: ReaderOption
     async turn(input, outcome, facts, signal) {
       const queue = outcome.kind === 'answered' ? queueFor(outcome.text) : null;
       if (queue === null) return readTurn(input, outcome, facts);
-      const reading = await queue.call('readTurn', [input, outcome, facts], signal);
+      const reading = await queue.call('readTurn', [input, outcome, facts], { signal });
       return reading ?? readTurn(input, outcome, { ...facts, isUnread: true });
     },
     async leadText(text, phase, signal) {
       const queue = queueFor(text);
-      return queue === null ? readLeadText(text, phase) : queue.call('readLeadText', [text, phase], signal);
+      return queue === null
+        ? readLeadText(text, phase)
+        : queue.call('readLeadText', [text, phase], { signal });
     },
     async reverseAnswer(text, asked, signal) {
       const queue = queueFor(text);
       if (queue === null) return readReverseAnswer(text, asked);
-      return (await queue.call('readReverseAnswer', [text, asked], signal)) ?? unreadable;
+      return (await queue.call('readReverseAnswer', [text, asked], { signal })) ?? unreadable;
     },
     async verdicts(text, ids, signal) {
       const queue = queueFor(text);
       if (queue === null) return readVerdicts(text, ids);
-      const reading = await queue.call('readVerdicts', [text, ids], signal);
+      const reading = await queue.call('readVerdicts', [text, ids], { signal });
       return reading ?? new Map(ids.map((id) => [id, unreadable]));
     },
   };
 }
 
-/** Node 20 runs no TypeScript: from the sources, there is no program of a thread. */
-function builtProgram(): string | null {
-  return import.meta.url.includes('/dist/') ? join(packageFolder(), 'dist/reader.js') : null;
-}
-
 /** The one reader of a process. */
-export const reader: Reader = createReader({ program: builtProgram() });
+export const reader: Reader = createReader({ program: builtProgram('reader.js') });

@@ -1,5 +1,6 @@
 import {
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -8,8 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { holdFolder } from './in-folder.ts';
 import { moveEntry, openManyFiles } from './many-files.ts';
 
 const stamp = { mode: 0o400, modified: 315_532_800 };
@@ -69,6 +71,54 @@ test('more folders than may be open at once can be used', () => {
   for (const name of names) files.link(`${name}-2`, name, stamp);
   files.release();
   expect(names.map((name) => readFileSync(`${name}-2`, 'utf8'))).toEqual(names);
+});
+
+test('a folder that is used again and again is opened once, whatever other folders are used', () => {
+  const folder = scratch();
+  const opened: string[] = [];
+  const openFolder: typeof holdFolder = (path) => {
+    opened.push(String(path));
+    return holdFolder(path);
+  };
+  const files = openManyFiles({ openFolder });
+  const used = Array.from({ length: 250 }, (_, index) => join(folder, `used-${index}`));
+  for (let other = 0; other < 200; other += 1) {
+    files.write(join(folder, `other-${other}`, 'file'), Buffer.from(''), stamp);
+    for (const each of used.filter((_, index) => other === 0 || index % 10 === other % 10))
+      files.write(join(each, String(other)), Buffer.from(''), stamp);
+  }
+  files.release();
+  const counts = used.map((each) => opened.filter((path) => path === each).length);
+  // The first attempt finds that the folder is missing.
+  expect(new Set(counts)).toEqual(new Set([2]));
+});
+
+test.each(['EMFILE', 'ENFILE'])('after %s, the folders that are held are closed for another one', (code) => {
+  const folder = scratch();
+  let open = 0;
+  const openFolder: typeof holdFolder = (path) => {
+    if (open >= 3) failing(code);
+    const held = holdFolder(path);
+    open += 1;
+    return {
+      ...held,
+      close() {
+        open -= 1;
+        held.close();
+      },
+    };
+  };
+  const files = openManyFiles({ openFolder });
+  const names = Array.from({ length: 9 }, (_, index) => join(folder, `${index}`, 'file'));
+  for (const name of names) files.write(name, Buffer.from(name), stamp);
+  for (const [index, name] of names.entries()) files.link(join(folder, `linked-${index}`), name, stamp);
+  expect(names.map((name) => files.facts(name)?.nlink)).toEqual(names.map(() => 2));
+  for (const name of names) {
+    files.remove(name);
+    files.removeEmpty(dirname(name));
+  }
+  files.release();
+  expect([readdirSync(folder).length, open]).toEqual([names.length, 0]);
 });
 
 test('no link on the way is followed; a missing entry is not an error', () => {

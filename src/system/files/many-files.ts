@@ -21,6 +21,7 @@ import {
 import { randomInt } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
+import { systemCodeOf } from './fault.ts';
 import { holdFolder, inNewFolder, type HeldFolder } from './in-folder.ts';
 import { openRegular } from './read.ts';
 import { writeAll } from './write.ts';
@@ -53,10 +54,14 @@ export interface FileStamp {
 export interface ManyFilesOptions {
   /** Default: the system's own. */
   readonly linkFile?: typeof linkSync;
+  readonly openFolder?: typeof holdFolder;
 }
 
 /** The caller releases the result. Its functions throw CollabError `input`, `file`. */
-export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): ManyFiles {
+export function openManyFiles({
+  linkFile = linkSync,
+  openFolder = holdFolder,
+}: ManyFilesOptions = {}): ManyFiles {
   const held = new Map<string, HeldFolder>();
   const release = (): void => {
     const folders = [...held.values()];
@@ -67,13 +72,36 @@ export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): M
       for (const folder of folders) folder.close();
     }
   };
+  const releaseOldest = (): void => {
+    const [oldest] = held;
+    if (oldest === undefined) return;
+    const [path, folder] = oldest;
+    held.delete(path);
+    try {
+      folder.check();
+    } finally {
+      folder.close();
+    }
+  };
   const hold = (path: string): HeldFolder => {
     const known = held.get(path);
-    if (known !== undefined) return known;
-    if (held.size >= mostHeld) release();
-    const folder = holdFolder(path);
+    if (known === undefined && held.size >= mostHeld) releaseOldest();
+    const folder = known ?? openFolder(path);
+    // The last used one is the last one.
+    held.delete(path);
     held.set(path, folder);
     return folder;
+  };
+  /** If the process has too many open files, closes the held folders and tries again. */
+  const withRoom = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      const code = systemCodeOf(error);
+      if (held.size === 0 || (code !== 'EMFILE' && code !== 'ENFILE')) throw error;
+      release();
+      return work();
+    }
   };
   const holdNew = (path: string): HeldFolder => {
     try {
@@ -88,8 +116,10 @@ export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): M
     write(path, content, stamp) {
       for (let tries = 1; ; tries += 1) {
         try {
-          const folder = holdNew(dirname(path));
-          return within(folder, () => writeStamped(folder, path, { content, stamp }));
+          return withRoom(() => {
+            const folder = holdNew(dirname(path));
+            within(folder, () => writeStamped(folder, path, { content, stamp }));
+          });
         } catch (error) {
           if (!hasCode(error, 'ENOENT') || tries === mostTries) throw error;
           // Another process removed the folder while it was held.
@@ -97,45 +127,48 @@ export function openManyFiles({ linkFile = linkSync }: ManyFilesOptions = {}): M
         }
       }
     },
-    link(path, existing, stamp) {
-      // Both are needed at once: opening the second must not release the first.
-      if (held.size >= mostHeld - 1) release();
-      const [source, target] = [hold(dirname(existing)), holdNew(dirname(path))];
-      const [from, to] = [source.folder.at(basename(existing)), target.folder.at(basename(path))];
-      return within(target, () => {
-        try {
-          linkFile(from, to);
-          return 'linked';
-        } catch (error) {
-          if (!hasCode(error, ...hasNoLinks)) throw error;
-        }
-        copyFileSync(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-        chmodSync(to, stamp.mode);
-        lutimesSync(to, stamp.modified, stamp.modified);
-        return 'copied';
-      });
-    },
-    facts(path) {
-      try {
-        return lstatSync(hold(dirname(path)).folder.at(basename(path)), { throwIfNoEntry: false }) ?? null;
-      } catch (error) {
-        if (hasCode(error, 'ENOENT')) return null;
-        throw error;
-      }
-    },
+    link: (path, existing, stamp) =>
+      withRoom(() => {
+        // Both are needed at once. Holding the target may hold many folders above it, so the source is held last.
+        const target = holdNew(dirname(path));
+        const source = hold(dirname(existing));
+        const [from, to] = [source.folder.at(basename(existing)), target.folder.at(basename(path))];
+        return within(target, () => {
+          try {
+            linkFile(from, to);
+            return 'linked';
+          } catch (error) {
+            if (!hasCode(error, ...hasNoLinks)) throw error;
+          }
+          copyFileSync(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+          chmodSync(to, stamp.mode);
+          lutimesSync(to, stamp.modified, stamp.modified);
+          return 'copied';
+        });
+      }),
+    facts: (path) =>
+      ifThere(() =>
+        withRoom(
+          () => lstatSync(hold(dirname(path)).folder.at(basename(path)), { throwIfNoEntry: false }) ?? null,
+        ),
+      ),
     remove(path) {
-      ifThere(() => {
-        const folder = hold(dirname(path));
-        within(folder, () => unlinkSync(folder.folder.at(basename(path))));
-      });
+      ifThere(() =>
+        withRoom(() => {
+          const folder = hold(dirname(path));
+          within(folder, () => unlinkSync(folder.folder.at(basename(path))));
+        }),
+      );
     },
     removeEmpty(path) {
       held.get(path)?.close();
       held.delete(path);
-      ifThere(() => {
-        const folder = hold(dirname(path));
-        within(folder, () => rmdirSync(folder.folder.at(basename(path))));
-      });
+      ifThere(() =>
+        withRoom(() => {
+          const folder = hold(dirname(path));
+          within(folder, () => rmdirSync(folder.folder.at(basename(path))));
+        }),
+      );
     },
     release,
   };
@@ -203,18 +236,19 @@ function writeStamped(
   }
 }
 
-function ifThere(work: () => void): void {
+function ifThere<Result>(work: () => Result): Result | null {
   try {
-    work();
+    return work();
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
   }
 }
 
 /** Attempts to write a file whose folder another process removes. */
 const mostTries = 5;
 
-/** Few enough for a process that may have 1,024 files open. */
+/** More than the folders of all blobs, and few enough for three users in a process that may have 1,024 files open. */
 const mostHeld = 300;
 
 /** Another disk, too many names of one file, a disk or a rule of the system without second names. */

@@ -1,6 +1,6 @@
 /** The real Codex reads the files under review while they are still being copied: it never sees a part of them. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { wholeAnswer } from '../../fixtures/review-answers.ts';
@@ -18,7 +18,7 @@ afterAll(() => review.close());
 const again = 'it read files before all of them were copied; it is asked again';
 
 /** A repository with many files; `src/total.ts` differs from its commit. */
-function repositoryOf(name: string, files: number): WorkFolder {
+function repositoryOf(name: string, files: number, env: Readonly<Record<string, string>> = {}): WorkFolder {
   const path = join(review.world.root, name);
   for (let index = 0; index < files; index += 1) {
     const file = join(path, fileName(index));
@@ -33,7 +33,14 @@ function repositoryOf(name: string, files: number): WorkFolder {
   git('add', '--all');
   git('commit', '--quiet', '--message', 'base');
   writeFileSync(join(path, 'src/total.ts'), 'export const total = 2;\n');
-  return review.folder({ path });
+  return review.folder({ path, env });
+}
+
+/** A module that the program loads first. */
+function preload(text: string): string {
+  const file = join(review.world.root, 'preload.mjs');
+  writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${text};\n`);
+  return file;
 }
 
 function fileName(index: number): string {
@@ -48,9 +55,12 @@ function command(cmd: string) {
   return { calls: [{ name: 'exec_command', arguments: { cmd } }] };
 }
 
-test('a model that reads immediately is asked again when every file is there, and the run says so', async () => {
+test('a model that reads immediately is asked again when threads have copied every file, and the run says so', async () => {
   const files = 8000;
-  const folder = repositoryOf('reads-at-once', files);
+  const started = join(review.world.root, 'threads');
+  const folder = repositoryOf('reads-at-once', files, {
+    NODE_OPTIONS: `--import ${preload(`process.on('worker', () => appendFileSync(${JSON.stringify(started)}, 'thread\n'))`)}`,
+  });
   const before = review.upstream.requests.length;
   const last = fileName(files - 1);
   review.upstream.play(({ lastInput }) =>
@@ -65,6 +75,7 @@ test('a model that reads immediately is asked again when every file is there, an
   const prompts = sent.filter(isPrompt).map(({ lastInput }) => lastInput.replace(/"id":"[^"]*"/, ''));
   expect([prompts.length, prompts[1]]).toEqual([2, prompts[0]]);
   expect(sent.filter(({ lastInput }) => lastInput.includes(textOf(files - 1)))).toEqual([sent.at(-1)]);
+  expect(readFileSync(started, 'utf8')).toBe('thread\nthread\n');
   rmSync(join(folder.path, '.collab'), { recursive: true });
   const next = await folder.run('review');
   expect([next.code, next.stderr.includes(again)]).toEqual([1, false]);
@@ -92,7 +103,7 @@ test(
   '1,000 reads at random moments of the copying find each file as in the snapshot',
   { timeout: 900_000 },
   async () => {
-    const [files, rounds, commands, reads] = [1500, 20, 10, 5];
+    const [files, rounds, commands, reads] = [5000, 20, 10, 5];
     const folder = repositoryOf('random-reads', files);
     let state = 11;
     const draw = (below: number): number => {

@@ -8,7 +8,7 @@ import { claimKept, giveBack, giveBackLeft } from '../../../src/git/store/kept-f
 import { pruneStore } from '../../../src/git/store/prune.ts';
 import { buildProgram } from '../../setup/build-program.ts';
 import { pointsFrom, somePoints } from '../../setup/points.ts';
-import { contentsOf, fillWith, openScratchStore, trees } from './trees.ts';
+import { contentsOf, fillWith, manyFiles, openScratchStore, trees } from './trees.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'collab-store-kill-'));
 let program = '';
@@ -54,3 +54,29 @@ test(
     }
   },
 );
+
+test('a process killed while threads fill a folder leaves a store that the next run can use', async () => {
+  const folders = join(folder, 'programs');
+  const [filling, placer] = [
+    await buildProgram(join(import.meta.dirname, 'threads.program.ts'), folders),
+    await buildProgram(join(import.meta.dirname, 'faulty-placer.program.ts'), folders),
+  ];
+  const fill = (base: string, run: string) =>
+    spawnSync(process.execPath, [filling, base, run, placer], { encoding: 'utf8' });
+  const whole = fill(mkdtempSync(join(folder, 'base-')), 'unharmed');
+  expect(whole).toMatchObject({ signal: null, stderr: '', stdout: '[]' });
+  for (const change of somePoints(pointsFrom(1, 80), 15).map((point) => point * 50)) {
+    const base = mkdtempSync(join(folder, 'base-'));
+    const killed = `killed-at-${change}`;
+    expect([change, fill(base, killed).signal]).toEqual([change, 'SIGKILL']);
+    const store = openScratchStore(base);
+    await giveBackLeft(base, join(base, killed));
+    expect([change, existsSync(join(base, killed))]).toEqual([change, false]);
+    const run = join(base, 'next');
+    claimKept(store, run);
+    expect([change, await fillWith(store, run, manyFiles)]).toEqual([change, []]);
+    expect([change, contentsOf(run)]).toEqual([change, manyFiles]);
+    store.close();
+    rmSync(base, { recursive: true });
+  }
+}, 600_000);

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { withChanges, type FileList } from '../../../src/git/repository/file-list.ts';
 import type { TreeEntry } from '../../../src/git/repository/list-tree.ts';
-import { filesIn, fillFolder, type Unplaced } from '../../../src/git/store/kept-folder.ts';
+import type { Snapshot } from '../../../src/git/repository/snapshot.ts';
+import { filesIn, fillFolder } from '../../../src/git/store/kept-folder.ts';
+import type { PlaceThreads, Unplaced } from '../../../src/git/store/place-files.ts';
 import { openNamedStore, type RepositoryStore } from '../../../src/git/store/store.ts';
 
 export type Contents = Readonly<Record<string, string>>;
@@ -15,22 +17,36 @@ export const trees: Readonly<Record<'first' | 'second' | 'third', Contents>> = {
   third: { 'a/1/x': 'a folder now', 'a/2': 'two', 'd/4': 'four', 'd/5': 'TWO' },
 };
 
+/** Two batches for threads. */
+export const manyFiles: Contents = Object.fromEntries(
+  Array.from({ length: 1200 }, (_, index) => [`src/${index % 30}/${index}`, `${index}`]),
+);
+
 export function openScratchStore(base: string): RepositoryStore {
   return openNamedStore(base, '0123456789abcdef');
 }
 
-export function fillWith(
+export async function fillWith(
   store: RepositoryStore,
   folder: string,
   contents: Contents,
+  threads?: PlaceThreads,
 ): Promise<readonly Unplaced[]> {
-  const fetch = async (wanted: readonly TreeEntry[]) => {
-    for (const { path, blob, sizeBytes } of wanted) {
-      if (!store.blobs.has({ blob, sizeBytes: sizeBytes ?? 0 }))
-        store.blobs.put(blob, Buffer.from(contents[path] ?? ''));
-    }
-  };
-  return fillFolder(store, { folder, files: listIn(store, contents), first: () => [], fetch }).whole;
+  const read = readerOf(Object.values(contents));
+  const files = listIn(store, contents);
+  const { begun, whole } = fillFolder(store, { folder, files, first: () => [], read, threads });
+  const [unplaced] = await Promise.all([whole, begun]);
+  return unplaced;
+}
+
+/** Reads blobs with one of these texts, as a repository does that has them. */
+export function readerOf(texts: readonly string[]): Snapshot['read'] {
+  const known = new Map(texts.map((text) => [blobOf(text), text]));
+  return async (blobs) =>
+    blobs.map((blob) => {
+      const text = known.get(blob);
+      return text === undefined ? null : Buffer.from(text);
+    });
 }
 
 export function contentsOf(folder: string): Contents {
@@ -62,8 +78,12 @@ function digestOf(value: unknown): string {
 export function entriesOf(contents: Contents): readonly TreeEntry[] {
   return Object.entries(contents).map(([path, text]) => ({
     path,
-    blob: createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex'),
+    blob: blobOf(text),
     kind: 'file',
     sizeBytes: text.length,
   }));
+}
+
+function blobOf(text: string): string {
+  return createHash('sha1').update(`blob ${text.length}\0${text}`).digest('hex');
 }
