@@ -1,5 +1,6 @@
 /** Ways in which models write findings, as data: what a finding contains, and the shapes in which it is written. */
-import type { Severity } from '../../tags/severities.ts';
+import { claimClasses, type ClaimClass } from '../../tags/claims.ts';
+import { severities, type Severity } from '../../tags/severities.ts';
 
 /** One finding, in one of the languages in which users ask. */
 export interface Content {
@@ -9,6 +10,8 @@ export interface Content {
   readonly quote: string;
   readonly why: string;
   readonly fix: string;
+  readonly claim: ClaimClass;
+  readonly replacement: string;
 }
 
 export interface Language {
@@ -17,12 +20,28 @@ export interface Language {
   readonly why: string;
   readonly fix: string;
   readonly place: string;
+  readonly claim: string;
+  readonly replacement: string;
+}
+
+/** What is read of an item, or must be. */
+export interface ReadItem {
+  readonly severity: Severity;
+  readonly title: string;
+  /** `path:line` */
+  readonly place: string | null;
+  readonly quote: string | null;
+  readonly fix: string | null;
+  readonly claim: ClaimClass | null;
+  readonly replacement: string | null;
 }
 
 export interface Shape {
   readonly name: string;
   /** Fields that the shape has no room for. */
   readonly lacks?: readonly ('quote' | 'fix' | 'place')[];
+  /** What is read besides, or instead. */
+  readonly reads?: (content: Content) => Partial<ReadItem>;
   /** Writes the findings of one severity. */
   readonly write: (language: Language, severity: Severity) => string;
 }
@@ -33,6 +52,8 @@ const [english, german, japanese, chinese, french]: readonly Language[] = [
     why: 'Why',
     fix: 'Fix',
     place: 'Location',
+    claim: 'Class',
+    replacement: 'Replacement',
     contents: [
       content(
         'The handle is never closed',
@@ -57,6 +78,8 @@ const [english, german, japanese, chinese, french]: readonly Language[] = [
     why: 'Why',
     fix: 'Fix',
     place: 'Location',
+    claim: 'Class',
+    replacement: 'Replacement',
     contents: [
       content(
         'Die Prüfung fehlt',
@@ -70,7 +93,7 @@ const [english, german, japanese, chinese, french]: readonly Language[] = [
         'Größe läuft über',
         'lib/größe.c',
         7,
-        'int gesamt = a * b;',
+        'int gesamt = a * anzahl;',
         'große Dateien brechen ab',
         '64 Bit nehmen',
       ),
@@ -81,6 +104,8 @@ const [english, german, japanese, chinese, french]: readonly Language[] = [
     why: '理由',
     fix: '修正案',
     place: '場所',
+    claim: '分類',
+    replacement: '置き換え',
     contents: [
       content('認可がない', 'src/api.ts', 12, 'router.get(url, read);', '誰でも読める', '認可を足す'),
       content(
@@ -98,6 +123,8 @@ const [english, german, japanese, chinese, french]: readonly Language[] = [
     why: 'Why',
     fix: 'Fix',
     place: 'Location',
+    claim: 'Class',
+    replacement: 'Replacement',
     contents: [
       content('句柄没有关闭', 'cmd/main.go', 9, 'f, err := os.Open(name)', '文件描述符泄漏', '使用后关闭'),
       content('缺少边界检查', 'pkg/list.go', 22, 'return items[index]', '会越界', '先检查长度'),
@@ -108,6 +135,8 @@ const [english, german, japanese, chinese, french]: readonly Language[] = [
     why: 'Why',
     fix: 'Fix',
     place: 'Location',
+    claim: 'Class',
+    replacement: 'Replacement',
     contents: [
       content(
         'Le délai n’est pas vérifié',
@@ -129,7 +158,7 @@ const [english, german, japanese, chinese, french]: readonly Language[] = [
   },
 ] as const satisfies readonly Language[];
 
-export const languages = [english, german, japanese, chinese, french].flatMap((language) => language ?? []);
+const languages = [english, german, japanese, chinese, french].flatMap((language) => language ?? []);
 
 /** A line under the item's marker begins in this column. */
 const indent = '   ';
@@ -247,6 +276,159 @@ export const shapes: readonly Shape[] = [
         `${fixLabel}: ${fix}`,
       ])(language),
   })),
+  ...(['% | ', '%: ', 'L%: ', '    %\t', '%│'] as const).map((gutter) => ({
+    name: `a gutter ${JSON.stringify(gutter)}`,
+    reads: ({ line, quote }: Content) => ({ quote: gutter.replace('%', String(line)) + quote }),
+    write: items('1.', ({ title, path, line, quote, why, fix }, { why: whyLabel, fix: fixLabel }) => [
+      `**${title}** — \`${path}:${line}\``,
+      ...fence(gutter.replace('%', String(line)) + quote),
+      `${whyLabel}: ${why}`,
+      `${fixLabel}: ${fix}`,
+    ]),
+  })),
+  ...(['…', '...', '[...]'] as const).map((mark) => ({
+    name: `a line cut by ${mark}`,
+    reads: ({ quote }: Content) => ({ quote: cut(quote, mark) }),
+    write: items('-', ({ title, path, line, quote, why, fix }, { why: whyLabel, fix: fixLabel }) => [
+      `**${title}** — \`${path}:${line}\``,
+      ...fence(cut(quote, mark)),
+      `${whyLabel}: ${why}`,
+      `${fixLabel}: ${fix}`,
+    ]),
+  })),
+  {
+    name: 'a cut line as inline code',
+    reads: ({ quote }) => ({ quote: cut(quote, '…') }),
+    write: items('1.', ({ title, path, line, quote, why, fix }, { why: whyLabel, fix: fixLabel }) => [
+      `**${title}** (\`${path}:${line}\`)`,
+      `\`${cut(quote, '…')}\``,
+      `${whyLabel}: ${why}`,
+      `${fixLabel}: ${fix}`,
+    ]),
+  },
+  ...(['1.', '-', '10.'] as const).map((marker) => ({
+    name: `requested form with class and replacement, ${marker}`,
+    reads: stated,
+    write: items(marker, ({ title, path, line, quote, why, fix, claim, replacement }, labels) => [
+      `**${title}** — \`${path}:${line}\``,
+      ...fence(quote),
+      `${labels.claim}: ${claim}`,
+      `${labels.why}: ${why}`,
+      `${labels.fix}: ${fix}`,
+      `${labels.replacement}:`,
+      ...fence(replacement),
+    ]),
+  })),
+  ...(['```ts', '~~~', '`````'] as const).map((opening) => ({
+    name: `a replacement in a fence ${opening}, before the quotation`,
+    reads: stated,
+    write: items('1.', ({ title, path, line, quote, why, fix, claim, replacement }, labels) => [
+      `**${title}** — \`${path}:${line}\``,
+      `${labels.claim}: ${claim.replaceAll('_', ' ')}`,
+      `**${labels.replacement}:**`,
+      '',
+      opening,
+      ...replacement.split('\n'),
+      /^(?:`+|~+)/.exec(opening)?.[0] ?? '',
+      `${labels.why}: ${why}`,
+      ...fence(quote),
+      `${labels.fix}: ${fix}`,
+    ]),
+  })),
+  {
+    name: 'an empty replacement',
+    reads: ({ claim }) => ({ claim, replacement: '' }),
+    write: items('1.', ({ title, path, line, quote, why, fix, claim }, labels) => [
+      `**${title}** — \`${path}:${line}\``,
+      ...fence(quote),
+      `${labels.claim}: **${claim}**`,
+      `${labels.why}: ${why}`,
+      `${labels.fix}: ${fix}`,
+      `${labels.replacement}:`,
+      '```',
+      '```',
+    ]),
+  },
+  {
+    name: 'class and replacement without the indent of their item',
+    reads: stated,
+    write: items('1.', ({ title, path, line, quote, why, fix, claim, replacement }, labels) => [
+      `**${title}** — \`${path}:${line}\``,
+      ...fence(quote).map((text) => `<${text}`),
+      `<${labels.claim}: ${claim}`,
+      `<${labels.why}: ${why}`,
+      `<${labels.fix}: ${fix}`,
+      '',
+      `<${labels.replacement}:`,
+      ...fence(replacement).map((text) => `<${text}`),
+      '',
+    ]),
+  },
+  {
+    name: 'labels with class and replacement as a nested list',
+    reads: stated,
+    write: items('1.', ({ title, path, line, quote, why, fix, claim, replacement }, labels) => [
+      `**${title}**`,
+      `- **${labels.place}**: \`${path}:${line}\``,
+      `- **${labels.claim}**: \`${claim}\``,
+      `- **${labels.why}**: ${why}`,
+      ...fence(quote),
+      `- **${labels.fix}**: ${fix}`,
+      `- **${labels.replacement}**:`,
+      ...fence(replacement).map((text) => `  ${text}`),
+    ]),
+  },
+  {
+    name: 'headings with class and replacement',
+    reads: stated,
+    write: ({ contents, ...labels }, severity) =>
+      contents
+        .map(({ title, path, line, quote, why, fix, claim, replacement }) =>
+          [
+            `#### [${word(severity)}] ${title} (\`${path}:${line}\`)`,
+            '',
+            `**${labels.claim}**: ${claim}`,
+            '',
+            ...fence(quote),
+            '',
+            `**${labels.why}**: ${why}`,
+            '',
+            `**${labels.fix}**: ${fix}`,
+            '',
+            `**${labels.replacement}**:`,
+            '',
+            ...fence(replacement),
+            '',
+          ].join('\n'),
+        )
+        .join('\n'),
+  },
+  {
+    name: 'a class that is not in the set, and a fix with code',
+    reads: ({ fix, replacement }) => ({ fix: [fix, ...fence(replacement)].join('\n') }),
+    write: items('1.', ({ title, path, line, quote, why, fix, replacement }, labels) => [
+      `**${title}** — \`${path}:${line}\``,
+      ...fence(quote),
+      `${labels.claim}: naming and style`,
+      `${labels.why}: ${why}`,
+      `${labels.fix}: ${fix}`,
+      ...fence(replacement),
+    ]),
+  },
+  {
+    name: 'a table with classes',
+    lacks: ['quote'],
+    reads: ({ claim }) => ({ claim }),
+    write: ({ contents }, severity) =>
+      [
+        '| Severity | Category | Location | Issue | Fix |',
+        '|---|---|---|---|---|',
+        ...contents.map(
+          ({ title, path, line, fix, claim }) =>
+            `| ${word(severity)} | ${claim.replaceAll('_', ' ')} | \`${path}:${line}\` | ${title} | ${fix} |`,
+        ),
+      ].join('\n'),
+  },
   {
     name: 'a table',
     lacks: ['quote'],
@@ -268,20 +450,49 @@ export const shapes: readonly Shape[] = [
 ];
 
 /** How a whole section is decorated or damaged on its way, without a change of its findings. */
-export const wrappings: Readonly<Record<string, (text: string) => string>> = {
+const wrappings: Readonly<Record<string, (text: string) => string>> = {
   'as written': (text) => text,
   'with Windows line ends': (text) => text.replaceAll('\n', '\r\n'),
 };
 
 /** The headings of a group. */
-export const heads: Readonly<Record<string, (severity: Severity) => string>> = {
+const heads: Readonly<Record<string, (severity: Severity) => string>> = {
   plain: (severity) => `### ${word(severity)}`,
   bold: (severity) => `**${word(severity)}**`,
   emoji: (severity) => `### 🔴 ${word(severity)} (2)`,
   numbered: (severity) => `### 1. ${word(severity)} Issues`,
 };
 
-export function word(severity: Severity): string {
+/** Each shape in each language, with the severities, headings and line ends in turn. */
+export const answers = shapes.flatMap((shape, row) =>
+  languages.flatMap((language, column) =>
+    Object.entries(wrappings).map(([wrapping, wrap], depth) => {
+      const severity = severities[(row + column) % severities.length] ?? 'minor';
+      const entries = Object.entries(heads);
+      const [name = '', head] = entries[(row + column + depth) % entries.length] ?? [];
+      const text = wrap(`${head?.(severity) ?? ''}\n\n${shape.write(language, severity)}\n`);
+      return {
+        name: `${shape.name}, ${language.name}, ${name} heading, ${wrapping}`,
+        text,
+        shape,
+        language,
+        severity,
+      };
+    }),
+  ),
+);
+
+function stated({ claim, replacement }: Content): Partial<ReadItem> {
+  return { claim, replacement };
+}
+
+/** Leaves out the middle of a line. */
+function cut(quote: string, mark: string): string {
+  const words = quote.split(' ');
+  return `${words.slice(0, Math.ceil(words.length / 2)).join(' ')} ${mark} ${words.at(-1)}`;
+}
+
+function word(severity: Severity): string {
   return `${severity[0]?.toUpperCase()}${severity.slice(1)}`;
 }
 
@@ -293,11 +504,12 @@ function content(
   why: string,
   fix: string,
 ): Content {
-  return { title, path, line, quote, why, fix };
+  const claim = claimClasses[line % claimClasses.length] ?? 'clarity';
+  return { title, path, line, quote, why, fix, claim, replacement: `if (checked) {\n  ${quote}\n}` };
 }
 
-function fence(quote: string): readonly string[] {
-  return ['```', quote, '```'];
+function fence(code: string): readonly string[] {
+  return ['```', ...code.split('\n'), '```'];
 }
 
 /** Writes a list; a line that begins with `<` is not indented below its item. */

@@ -4,7 +4,8 @@ import type { DiffFile } from '../../parsers/diff/types.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { wholeFile } from '../../parsers/diff/whole-file.ts';
 import { readIssues } from '../../parsers/issues/read-issues.ts';
-import { placeInWhole, placeIssue, searchedIssue, type FindingPlace } from './anchors.ts';
+import { placeInWhole, placeIssue, searchedIssue, type FindingPlace, type PlacedIssue } from './anchors.ts';
+import { mergeFindings } from './merge.ts';
 import { isSame, passagesOf, placeOf } from './passages.test-helper.ts';
 
 const changes = [...releaseDifferences()].map(({ name, diff, after }) => ({
@@ -42,6 +43,7 @@ const forms: Readonly<Record<string, (quoted: Quoted) => string>> = {
   'with a mark before the first': ({ lines }) =>
     fence(lines.map((line, index) => (index === 0 ? `+${line}` : line))),
   'in a diff fence': ({ lines }) => fence(['@@ -1 +1 @@', ...lines.map((line) => `+${line}`)], 'diff'),
+  'without their indentation': ({ lines }) => fence(lines.map((line) => line.trimStart())),
   'with Windows line ends': ({ lines }) => fence(lines.map((line) => `${line}\r`)),
   'as inline code': ({ lines }) => lines.map((line) => `    ${span(line)}`).join('\n'),
 };
@@ -64,12 +66,50 @@ test.each(Object.entries(forms))('lines %s are placed in the change and outside 
   }
 });
 
-function placed(
+test('a replacement of any two lines takes the place of exactly these, in the change and outside of it', () => {
+  for (const isOutside of [false, true]) {
+    const found = changes.flatMap(({ files, after }) =>
+      sampleOf(files, after, isOutside).map((quoted) => {
+        const { issue, place } = placedIssue(quoted, files, after, writeReplacement);
+        const [finding] = mergeFindings([[{ issue, place }]]);
+        return { quoted, place, finding };
+      }),
+    );
+    const used = found.filter(({ finding }) => finding?.replacement !== undefined);
+    const wrong = used.filter(
+      ({ quoted, place, finding }) =>
+        !isAt(quoted, place) || finding?.replacement !== replacementOf(quoted) || finding.claim !== 'tests',
+    );
+    expect(wrong.map(({ quoted: { file, start } }) => `${file.path}:${start}`)).toEqual([]);
+    expect(used.length / found.length).toBeGreaterThanOrEqual(0.99);
+  }
+});
+
+function writeReplacement(quoted: Quoted): string {
+  const parts = [
+    fence(quoted.lines),
+    '    Class: tests',
+    '    Replacement:',
+    fence(replacementOf(quoted).split('\n')),
+  ];
+  return parts.join('\n');
+}
+
+/** Other lines with the indentation of the quoted ones. */
+function replacementOf({ lines }: Quoted): string {
+  return lines.map((line) => `${/^\s*/.exec(line)?.[0]}begin_${line.trim()}`).join('\n');
+}
+
+function placed(...quoted: Parameters<typeof placedIssue>): FindingPlace {
+  return placedIssue(...quoted).place;
+}
+
+function placedIssue(
   quoted: Quoted,
   files: readonly DiffFile[],
   after: (path: string) => string,
   write: (quoted: Quoted) => string,
-): FindingPlace {
+): PlacedIssue {
   const { file, start } = quoted;
   const reading = readIssues(
     `### Minor\n1. **A title** — \`${file.path}:${start}\`\n${write(quoted)}\n    Why: it is wrong.\n`,
@@ -78,8 +118,9 @@ function placed(
   if (issue === undefined) throw new Error(`no issue about ${file.path}:${start}`);
   const place = placeIssue(issue, files);
   const searched = searchedIssue({ issue, place }, files);
-  if (searched === null) return place;
-  return placeInWhole(searched, wholeFile(searched.path, after(searched.path))) ?? place;
+  if (searched === null) return { issue, place };
+  const outside = placeInWhole(searched, wholeFile(searched.path, after(searched.path)));
+  return { issue, place: outside ?? place };
 }
 
 function isAt({ file, start, lines }: Quoted, { path, side, startLine, endLine }: FindingPlace): boolean {

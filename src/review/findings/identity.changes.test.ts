@@ -4,7 +4,8 @@ import { releaseDifferences } from '../../../test/changes/differences.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile, DiffLine, Hunk } from '../../parsers/diff/types.ts';
-import { placeIssue } from './anchors.ts';
+import { claimClasses, type ClaimClass } from '../../tags/claims.ts';
+import { placeIssue, type PlacedIssue } from './anchors.ts';
 import { followBaseline, takeBaseline } from './baseline.ts';
 import { mergeFindings } from './merge.ts';
 import { matchFindings } from './match-findings.ts';
@@ -49,19 +50,30 @@ const edits: Readonly<Record<string, Edit>> = {
   },
 };
 
-test.each(Object.entries(edits))('at least 99 of 100 findings are recognized %s', (_how, edit) => {
+type ClassOf = (index: number) => ClaimClass | undefined;
+
+const none: ClassOf = () => undefined;
+const anyClass: ClassOf = (index) => claimClasses[index % claimClasses.length];
+const otherClass: ClassOf = (index) => anyClass(index + 1);
+
+/** The classes of the findings in the earlier review and in the later one. */
+const ways: Readonly<Record<string, readonly [ClassOf, ClassOf]>> = {
+  'without classes': [none, none],
+  'with classes': [anyClass, anyClass],
+  'with classes since then': [none, anyClass],
+};
+
+const tests = Object.entries(edits).flatMap(([how, edit]) =>
+  Object.entries(ways).map(([way, classes]) => [`${how}, ${way}`, edit, classes] as const),
+);
+
+test.each(tests)('at least 99 of 100 findings are recognized %s', (_how, edit, [classBefore, classNow]) => {
   let [found, right, wrong] = [0, 0, 0];
-  for (const files of changes) {
-    const passages = sampleOf(files);
-    const quoted = passages.map(({ lines }) => lines);
-    const edited = files.map((file) => edit.file(file, quoted.flat()));
-    const later = passages.map((passage) => (edit.quoted ?? same)(inEdited(passage, files, edited)));
-    const former = findingsAt(passages, files, 'before');
-    const present = findingsAt(later, edited, 'after');
-    const baseline = takeBaseline(exampleResult({ findings: [...former] }), 'baseline');
-    const followed = followBaseline(baseline, edited, () => undefined).findings;
+  for (const { passages, files, later, edited } of changes.map((change) => editedBy(change, edit))) {
+    const former = findingsAt(passages, files, 'before', classBefore);
+    const present = findingsAt(later, edited, 'after', classNow);
     found += former.length;
-    for (const pair of matchFindings(followed, present)) {
+    for (const pair of pairsOf(former, present, edited)) {
       if (numberIn(pair.former.title) === numberIn(pair.present.title)) right += 1;
       else wrong += 1;
     }
@@ -70,6 +82,52 @@ test.each(Object.entries(edits))('at least 99 of 100 findings are recognized %s'
   expect(right / found).toBeGreaterThanOrEqual(0.99);
   expect(wrong / found).toBeLessThan(0.01);
 });
+
+test.each(Object.entries(edits))('two classes at one line are never the same finding %s', (_how, edit) => {
+  let [found, right] = [0, 0];
+  for (const { passages, files, later, edited } of changes.map((change) => editedBy(change, edit))) {
+    const both = (places: readonly Passage[], of: readonly DiffFile[], word: string) =>
+      mergeFindings([issuesAt(places, of, word, anyClass), issuesAt(places, of, word, otherClass)]);
+    const former = both(passages, files, 'before');
+    const present = both(later, edited, 'after');
+    expect(former).toHaveLength(passages.length * 2);
+    expect(new Set(present.map(({ identity }) => identity)).size).toBe(passages.length * 2);
+    const pairs = pairsOf(former, present, edited);
+    expect(pairs.filter((pair) => pair.former.claim !== pair.present.claim)).toEqual([]);
+    found += former.length;
+    right += pairs.filter((pair) => numberIn(pair.former.title) === numberIn(pair.present.title)).length;
+    const replaced = pairsOf(
+      findingsAt(passages, files, 'before', anyClass),
+      findingsAt(passages, files, 'after', otherClass),
+      files,
+    );
+    expect(replaced.filter((pair) => numberIn(pair.former.title) === numberIn(pair.present.title))).toEqual(
+      [],
+    );
+  }
+  expect(right / found).toBeGreaterThanOrEqual(0.99);
+});
+
+interface EditedChange {
+  readonly passages: readonly Passage[];
+  readonly files: readonly DiffFile[];
+  /** The same passages in the edited files. */
+  readonly later: readonly Passage[];
+  readonly edited: readonly DiffFile[];
+}
+
+function editedBy(files: readonly DiffFile[], edit: Edit): EditedChange {
+  const passages = sampleOf(files);
+  const quoted = passages.flatMap(({ lines }) => lines);
+  const edited = files.map((file) => edit.file(file, quoted));
+  const later = passages.map((passage) => (edit.quoted ?? same)(inEdited(passage, files, edited)));
+  return { passages, files, later, edited };
+}
+
+function pairsOf(former: readonly Finding[], present: readonly Finding[], edited: readonly DiffFile[]) {
+  const baseline = takeBaseline(exampleResult({ findings: [...former] }), 'baseline');
+  return matchFindings(followBaseline(baseline, edited, () => undefined).findings, present);
+}
 
 const perChange = 20;
 
@@ -99,12 +157,22 @@ function findingsAt(
   passages: readonly Passage[],
   files: readonly DiffFile[],
   word: string,
+  classOf: ClassOf,
 ): readonly Finding[] {
-  const placed = passages.map((passage, index) => {
-    const issue = issueAt(passage, { title: `${word} ${(word === 'before' ? 'p' : 'q').repeat(index + 1)}` });
+  return mergeFindings([issuesAt(passages, files, word, classOf)]);
+}
+
+function issuesAt(
+  passages: readonly Passage[],
+  files: readonly DiffFile[],
+  word: string,
+  classOf: ClassOf,
+): readonly PlacedIssue[] {
+  return passages.map((passage, index) => {
+    const title = `${word} ${(word === 'before' ? 'p' : 'q').repeat(index + 1)}`;
+    const issue = issueAt(passage, { title, class: classOf(index) });
     return { issue, place: placeIssue(issue, files) };
   });
-  return mergeFindings([placed]);
 }
 
 /** No word of the titles before is in those after. */

@@ -135,15 +135,16 @@ test('findings of different classes at one anchor are never the same, whatever t
   expect(matches([eval1], [found(line, { claim: 'security', title: 'now' })])).toEqual(['eval = now']);
 });
 
-test('at one anchor, the same class is recognized before a finding without a class', () => {
+test('of the findings at one line, the same class is recognized before a finding without a class', () => {
   const line = 'const total = eval(input);';
   const former = [
     found(line, { title: 'the input is run' }),
     found(line, { title: 'slow', claim: 'performance' }),
   ];
+  const longer = `${line}\nanother(line, that, is, much, longer);`;
   const present = [
-    found(line, { title: 'the input is run slowly', claim: 'performance' }),
-    found(line, { title: 'anyone runs code', claim: 'security' }),
+    found(longer, { title: 'the input is run slowly', claim: 'performance' }),
+    found(longer, { title: 'anyone runs code', claim: 'security' }),
   ];
   expect(matches(former, present)).toEqual([
     'slow = the input is run slowly',

@@ -1,4 +1,5 @@
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
+import type { ClaimClass } from '../../tags/claims.ts';
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
 import { placeIssue } from './anchors.ts';
 
@@ -25,7 +26,12 @@ export function passagesOf(files: readonly DiffFile[]): readonly Passage[] {
 
 export function issueAt(
   passage: Passage | undefined,
-  claim: { readonly line?: number | null; readonly title?: string; readonly text?: string },
+  claim: {
+    readonly line?: number | null;
+    readonly title?: string;
+    readonly text?: string;
+    readonly class?: ClaimClass | undefined;
+  },
 ): ReviewIssue {
   const [first] = passage?.lines ?? [];
   const line = claim.line === undefined ? (first?.newLine ?? null) : claim.line;
@@ -37,6 +43,7 @@ export function issueAt(
     location: { path: passage?.file.path ?? '', startLine: line, endLine: line },
     quote: { text: passage?.lines.map(({ text }) => text).join('\n') ?? '', side: 'new' },
     remedy: null,
+    ...(claim.class === undefined ? {} : { claim: claim.class }),
   };
 }
 
