@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { closeServer, listen, readRequestText } from '../../src/system/loopback.ts';
 import { example, test, type Place } from '../packed/place.ts';
+import { recordsIn } from '../packed/records-in.ts';
 
 const execute = promisify(execFile);
 
@@ -17,7 +18,7 @@ const requestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), parts: z.array(z.looseObject({})) })).default([]),
 });
 
-/** Keeps tool sets, and answers each message but the results of a call with a call of `Read`. */
+/** Keeps tool sets, and answers each message but the results of a call with a call of `Read`, if it has tools. */
 async function startUpstream() {
   const uploads: { readonly path: string; readonly names: readonly string[] }[] = [];
   const requests: z.infer<typeof requestSchema>[] = [];
@@ -29,10 +30,12 @@ async function startUpstream() {
         return response.end('{}');
       }
       requests.push(body);
+      const hasTools = body.tools_id !== undefined;
       const isResult = body.messages.at(-1)?.parts.some(({ type }) => type === 'tool_result') === true;
-      const piece = isResult
-        ? { text: 'Seen.' }
-        : { call: { id: `c${requests.length}`, name: 'Read', args: { file_path: 'a.txt' } } };
+      const piece =
+        isResult || !hasTools
+          ? { text: 'Seen.' }
+          : { call: { id: `c${requests.length}`, name: 'Read', args: { file_path: 'a.txt' } } };
       return response.end(`${JSON.stringify(piece)}\n${JSON.stringify({ done: true })}\n`);
     });
   });
@@ -59,7 +62,10 @@ function writeProvider({ folder, read, write, packageFolder }: Place): void {
   write(
     client,
     written
-      .replace(sent, 'tools_id: await this.toolsIdOf(tools, (hash) => this.#upload(hash, tools)),')
+      .replace(
+        sent,
+        '...(tools.length === 0 ? {} : { tools_id: await this.toolsIdOf(tools, (hash) => this.#upload(hash, tools)) }),',
+      )
       .replace('\n  async #post(', upload),
   );
   mkdirSync(join(folder, 'node_modules'));
@@ -132,7 +138,7 @@ const { segments: answer } = await client.generate('go', { tools: new Map(), mem
 console.log(JSON.stringify(answer.map(({ type }) => type)));
 `;
   const { stdout, stderr } = await runProgram(place, env, body);
-  expect(stdout).toBe('["tool_call"]\n');
+  expect(stdout).toBe('["text"]\n');
   expect(requests[0]?.messages).toMatchObject([
     { role: 'user', parts: [{ type: 'text', text: 'look' }] },
     {
@@ -147,4 +153,134 @@ console.log(JSON.stringify(answer.map(({ type }) => type)));
     'a segment of the type tool_call was dropped: it has no toolCall',
     'a segment of the unknown type "hologram" was dropped',
   ]);
+});
+
+test('R003-15 R003-16 R003-17 a program runs the calls of an answer with the library, as a whole and as a stream', async ({
+  place,
+  expect,
+}) => {
+  writeProvider(place);
+  const { requests, env } = await startUpstream();
+  const body = `
+import { createClientContext } from 'codex-collab';
+import { appendMessage, emptyHistory } from 'codex-collab/providers';
+const read = { name: 'Read', description: 'Reads.', parameters: { type: 'object', properties: { file_path: { type: 'string' } } } };
+const context = createClientContext({
+  model: 'echo-1', thinking_budget: null, chat_path: '/chat', history_path: '/chat/history.json', app_path: '/app',
+  main_port: '5000', abort_event: new AbortController().signal, execution_id: 'e1', chat_id: 'c1', debug_mode: false,
+  tool_loader: { listTools: () => [read], executeTool: async (name, args) => ({ name, args }) },
+});
+const now = '2026-01-01T00:00:00.000Z';
+const empty = emptyHistory({ conversationId: 'c1', title: '', model: 'echo-1', platform: 'echo', now });
+const history = appendMessage(empty, { role: 'user', content: 'Look.' }, { id: 'm1', now });
+const request = { modelId: 'echo-1', history, currentTextInput: 'Look.', currentFilePaths: [], tools: [read] };
+const events = [];
+const stream = client.handleFunctionCallsStream(client.sendRequestStream(request), 'echo-1', history, context);
+for await (const event of stream) events.push(event);
+const response = await client.sendRequest(request);
+const [final, executions] = await client.handleFunctionCalls(response, 'echo-1', history, context);
+console.log(JSON.stringify({ events, text: client.extractResponseText(final), executions }));
+`;
+  const { stdout } = await runProgram(place, env, body);
+  const execution = { function_name: 'Read', result: { name: 'Read', args: { file_path: 'a.txt' } } };
+  const { events, text, executions } = z
+    .object({
+      events: z.array(z.looseObject({ type: z.string() })),
+      text: z.string(),
+      executions: z.unknown(),
+    })
+    .parse(JSON.parse(stdout));
+  expect(events).toMatchObject([
+    { type: 'function_call_start', function_name: 'Read', args: { file_path: 'a.txt' } },
+    { type: 'tool_progress', tool: 'Read' },
+    { type: 'function_execution_start', count: 1 },
+    { type: 'function_execution_complete', execution },
+    { type: 'sending_function_response' },
+    { type: 'text_chunk', text: 'Seen.', is_follow_up: true },
+    { type: 'complete', text: 'Seen.' },
+  ]);
+  expect({ text, executions }).toMatchObject({ text: 'Seen.', executions: [execution] });
+  expect(requests).toHaveLength(4);
+});
+
+test('X003-13 an answer that comes at once is one chunk and its end, and is shown once', async ({
+  place,
+  expect,
+}) => {
+  writeProvider(place);
+  const client = join('ai_client', 'echo', 'echo_client.js');
+  const streamed = "yield { type: 'text_chunk', text: piece.text, is_follow_up: isFollowUp };";
+  const written = place.read(client);
+  expect(written).toContain(streamed);
+  place.write(client, written.replace(streamed, ''));
+  const profile = join('ai_client', 'echo', 'ai_profile', 'echo-1.json');
+  place.write(
+    profile,
+    place.read(profile).replace('"supports_streaming": true', '"supports_streaming": false'),
+  );
+  const { env } = await startUpstream();
+  const body = `
+import { emptyHistory, lawfulStream } from 'codex-collab/providers';
+const history = emptyHistory({ conversationId: 'c1', title: '', model: 'echo-1', platform: 'echo', now: '2026-01-01T00:00:00.000Z' });
+const request = { modelId: 'echo-1', history, currentTextInput: 'Look.', currentFilePaths: [] };
+for await (const event of lawfulStream(() => client.sendRequestStream(request))) console.log(JSON.stringify(event));
+`;
+  const { stdout } = await runProgram(place, env, body);
+  expect(recordsIn(stdout)).toMatchObject([
+    { type: 'text_chunk', text: 'Seen.', is_follow_up: false },
+    { type: 'complete', text: 'Seen.' },
+  ]);
+  const talked = await place.collab(['chat', '--lead', 'echo'], { input: 'Look.\n', env });
+  expect([talked.code, talked.stdout.match(/Seen\./g)]).toEqual([0, ['Seen.']]);
+});
+
+test.for([
+  [
+    'R003-59.1 a 401 that counts as passing',
+    'code: codeOfStatus(status),',
+    "code: 'overloaded',",
+    'an error with the code auth for 401',
+  ],
+  [
+    'R003-59.2 a 429 without its wait',
+    '...(Number.isFinite(retryAfter) ? { retryAfter } : {}),',
+    '',
+    'an error that may be retried, after 7 seconds for 429',
+  ],
+  [
+    'R003-59.3 a 500 that counts as final',
+    'code: codeOfStatus(status),',
+    "code: status === 500 ? 'options' : codeOfStatus(status),",
+    'an error that may be retried for 500',
+  ],
+  [
+    'R003-59.4 an invalid answer that counts as one',
+    "throw new APIError(`the server said no JSON: ${line.slice(0, 80)}`, { code: 'protocol' });",
+    'return { done: true };',
+    'an error for an invalid answer',
+  ],
+  [
+    'R003-59.5 a lost connection that counts as final',
+    'const response = await fetch(',
+    "const response = await (async (...all) => { try { return await fetch(...all); } catch (error) { if (signal.aborted) throw error; throw new APIError('no', { code: 'auth' }); } })(",
+    'an error that may be retried for a connection that is reset',
+  ],
+  [
+    'R003-59 a request that repeats itself',
+    '    if (response.ok && response.body !== null) return response;',
+    "    if (response.ok && response.body !== null) return response;\n    if (response.status === 500) await fetch(`${this.apiBase}/v1/echo`, { method: 'POST', body: '{}', signal }).catch(() => null);",
+    'one request for 500; it sent 2',
+  ],
+] as const)('%s is a fault that the check names', async ([, from, to, says], { place, expect }) => {
+  cpSync(example('ai_client/echo'), join(place.folder, 'ai_client/echo'), { recursive: true });
+  const client = join('ai_client', 'echo', 'echo_client.js');
+  const written = place.read(client);
+  expect(written).toContain(from);
+  place.write(
+    client,
+    written.replace(from, () => to),
+  );
+  const { code, stdout } = await place.collab(['provider', 'check', 'ai_client/echo']);
+  expect([code, stdout.replaceAll(/\s+/g, ' ')]).toEqual([1, expect.stringContaining(says)]);
+  expect(stdout).toMatch(/^echo has faults: 1\n/);
 });
