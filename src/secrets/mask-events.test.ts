@@ -29,6 +29,30 @@ test.each<[string, readonly EventBody[]]>([
       { type: 'tool.output', call_id: 'c', chunk: `${half[1]}\n` },
     ],
   ],
+  [
+    'the arguments of a call',
+    [
+      { type: 'tool.input', call_id: 'c', name: 'Bash', delta: `{"command":"echo ${half[0]}` },
+      { type: 'tool.input', call_id: 'c', name: 'Bash', delta: `${half[1]}"}` },
+      {
+        type: 'tool.call',
+        call_id: 'c',
+        name: 'Bash',
+        display_name: 'Bash',
+        args: { command: `echo ${secret}` },
+        summary: '',
+        trigger: 'agent',
+      },
+    ],
+  ],
+  [
+    'the arguments of a call that the turn did not make',
+    [
+      { type: 'tool.input', call_id: 'c', name: 'Bash', delta: half[0] },
+      { type: 'tool.input', call_id: 'c', name: 'Bash', delta: half[1] },
+      { type: 'turn.ended', stop_reason: null, usage: null },
+    ],
+  ],
   ['a line that nobody understood', [{ type: 'raw', provider: 'codex', line: `{"x":"${secret}"}` }]],
   ['an error', [{ type: 'error', kind: 'auth', message: `no such key: ${secret}`, retryable: false }]],
   ['a plan', [{ type: 'plan.updated', items: [{ text: `use ${secret}`, done: false }] }]],

@@ -43,6 +43,10 @@ function maskEvent(event: EventBody, streams: Map<string, OpenStream>): readonly
     case 'text.delta':
     case 'thinking.delta':
       return pushPiece(`block ${event.block_id}`, event.text, (text) => ({ ...event, text }), streams);
+    case 'tool.input':
+      return pushPiece(`input ${event.call_id}`, event.delta, (delta) => ({ ...event, delta }), streams);
+    case 'tool.call':
+      return [...endStream(`input ${event.call_id}`, streams), maskTexts(event)];
     case 'tool.output':
       return pushPiece(`call ${event.call_id}`, event.chunk, (chunk) => ({ ...event, chunk }), streams);
     case 'text.end':
