@@ -95,6 +95,7 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
         credentials: null,
         cookieName: '',
       },
+      ownFiles: [],
       pageFolder: home,
       conversations,
       ports,

@@ -24,6 +24,8 @@ export interface HttpServerOptions extends Omit<
   readonly version: string;
   readonly pageFolder: string;
   readonly access: AccessPolicy;
+  /** Files of the owner that the server runs or obeys; no guest gets their paths. */
+  readonly ownFiles: readonly string[];
   /** Overrides the default connection limits. */
   readonly limits?: Partial<typeof connectionLimits>;
 }
@@ -48,7 +50,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   const streams = createRunStreams({ clock, onFault });
   const { credentials, providers, requiresToken } = options.access;
   const tokens = watchTokens({ tokens: credentials?.tokens ?? null, clock, onFault });
-  const hidePaths = createPathHider({ cwd, home: collabHome({ cwd, env }), env });
+  const hidePaths = createPathHider({ cwd, home: collabHome({ cwd, env }), files: options.ownFiles, env });
   const runs = createRunManager({
     ...options,
     providers,

@@ -15,6 +15,7 @@ import type { Program } from '../program.ts';
 import { refuseWrongChoices } from './serve-choices.ts';
 import type { ServeFlags } from '../commands/serve-command.ts';
 import { openServedLead } from './serve-lead.ts';
+import { ownFiles } from './tenant-tools.ts';
 import { readStartLine } from './read-start-line.ts';
 import { readStandingFiles } from '../../runs/start/standing-files.ts';
 import { listedProviders } from '../../server/runs/served-place.ts';
@@ -90,6 +91,7 @@ export async function openServer(
     port: flags.port,
     version,
     access,
+    ownFiles: ownFiles(loaded, { session, flags }),
     conversations: openConversations(home, clock),
     ports: {
       readLine: (words) => readStartLine(words, read),

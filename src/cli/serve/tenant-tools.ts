@@ -15,13 +15,20 @@ export function toolSettingsFor(speaker: Speaker, settings: ToolSettings): ToolS
   return { ...settings, web_fetch: { ...fetch, private_addresses: false } };
 }
 
-/** Returns the files and folders that the server runs or obeys, which no tenant changes. */
+/** Returns the files and folders that no tool of the speaker changes. */
 export function lockedFor(
   speaker: Speaker,
+  loaded: LoadedConfig,
+  commands: ServedCommands,
+): readonly string[] {
+  return speaker.kind === 'owner' ? [] : ownFiles(loaded, commands);
+}
+
+/** Returns the files and folders of the owner that the server runs or obeys. */
+export function ownFiles(
   { config, userFile }: LoadedConfig,
   { session: { cwd }, flags }: ServedCommands,
 ): readonly string[] {
-  if (speaker.kind === 'owner') return [];
   const scripts = [flags.advisor, flags.lead, config.advisor, config.lead].flatMap(
     (choice = '') => /^rehearsal:(.+)$/s.exec(absoluteScript(choice, cwd))?.[1] ?? [],
   );

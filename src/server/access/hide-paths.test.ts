@@ -5,7 +5,14 @@ import { createPathHider } from './hide-paths.ts';
 const machine = {
   cwd: '/srv/shop',
   home: '/srv/shop/.collab',
-  env: { HOME: '/home/ann', XDG_STATE_HOME: '/var/state/ann' },
+  files: ['/opt/plays/lead.yaml', '/opt/agents/codex', '/lead.yaml'],
+  env: {
+    HOME: '/home/ann',
+    XDG_STATE_HOME: '/var/state/ann/',
+    XDG_CACHE_HOME: '/mnt/My disk',
+    CODEX_HOME: '',
+    TMPDIR: 'tmp/here',
+  },
 };
 
 function shown(text: string, tenant = 'acme'): string {
@@ -21,6 +28,28 @@ test.each([
   ['/home/ann/.codex/auth.json', '…/.codex/auth.json'],
   ['/var/state/ann/collab/servers/1', '…/servers/1'],
   [`${tmpdir()}/collab-codex-Ab1/files/a.ts`, '…/files/a.ts'],
+  ['/var/state/ann is full, /var/state/ann/x, too', '… is full, …/x, too'],
+  [
+    'gcc -I/home/ann/inc -L/srv/shop/lib -isystem/home/ann -o/srv/shop/a',
+    'gcc -I…/inc -L…/lib -isystem… -o…/a',
+  ],
+  ['-/srv/shop/a\n--/home/ann', '-…/a\n--…'],
+  [`/${tmpdir()}//collab-Ab1/x`, '/…/x'],
+  ['//srv//shop///a /home/./ann//b', '/…///a …//b'],
+  [String.raw`{"text":"\\/srv\\/shop\\/a"}`, String.raw`{"text":"\\…\\/a"}`],
+  ['file:%2F%2F%2Fhome%2Fann%2Fb', 'file:%2F%2F…%2Fb'],
+  ['to=https%3A%2F%2Fx%2Fhome%2Fannika', 'to=https%3A%2F%2Fx%2Fhome%2Fannika'],
+  ['/mnt/My disk/a /mnt/My%20disk/b', '…/a …/b'],
+  [String.raw`cd /mnt/My\ disk/a`, 'cd …/a'],
+  ['_/srv/shop_ and __/home/ann__', '_…_ and __…__'],
+  ['\u001b[31m/srv/shop/a\u001b[0m', '\u001b[31m…/a\u001b[0m'],
+  [String.raw`"\u001b[1;31m/srv/shop/a"`, String.raw`"\u001b[1;31m…/a"`],
+  ['PATH=/usr/bin:/home/ann/bin:/srv/shop', 'PATH=/usr/bin:…/bin:…'],
+  ['{"provider":"rehearsal","model":"/opt/plays/lead.yaml"}', '{"provider":"rehearsal","model":"…"}'],
+  ['/opt/plays/lead.yaml:2:5: wrong key; /opt/agents/codex ended', '…:2:5: wrong key; … ended'],
+  ['rehearsal:/lead.yaml', 'rehearsal:…'],
+  ['{"model":"/old/play of \\"ann\\".yaml","x":"/old"}', '{"model":"…","x":"/old"}'],
+  ['rehearsal:/old/play.yaml, rehearsal:/old/b.yaml', 'rehearsal:…, rehearsal:…'],
 ])('hides the machine’s folders from a guest: %s', (text, expected) => {
   expect(shown(text)).toBe(expected);
 });
@@ -31,6 +60,13 @@ test.each([
   '/srv/other',
   '/home/anna',
   'https://x.example/srv/shop-old',
+  './srv/shop/a',
+  '~/srv/shop/a',
+  '/srv/shop_old',
+  '/srv-shop/a',
+  'tmp/here/a',
+  '{"model":"gpt-5.5","provider":"openai/compatible"}',
+  'web-I/srv/shop/a',
 ])('leaves other paths as they are: %s', (text) => {
   expect(shown(text)).toBe(text);
 });
@@ -40,7 +76,9 @@ test('hides nothing from the owner', () => {
 });
 
 test('a folder at the root stays in a change about it, but the files of collab in it do not', () => {
-  const hide = createPathHider({ cwd: '/app', home: '/app/.collab', env: { HOME: '/root' } })('acme');
+  const hide = createPathHider({ cwd: '/app', home: '/app/.collab', files: [], env: { HOME: '/root' } })(
+    'acme',
+  );
   const change = '+WORKDIR /app\n+COPY . /app/src\n+RUN rm -rf /root/.cache';
   expect(hide?.(change)).toBe(change);
   expect(hide?.('/app/.collab/runs/x is a link')).toBe('…/runs/x is a link');

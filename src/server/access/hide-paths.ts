@@ -4,6 +4,7 @@
  */
 import { createMiddleware } from 'hono/factory';
 import { homedir, tmpdir } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { localTenant } from '../../access/speaker.ts';
 import { stateBases } from '../../runs/folder/state-folder.ts';
 import { realPlace } from '../../system/files/in-folder.ts';
@@ -17,28 +18,33 @@ export interface MachineFolders {
   readonly cwd: string;
   /** The folder of its runs. */
   readonly home: string;
+  /** Files of the owner that the server runs or obeys: scripts, settings, programs. */
+  readonly files: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function createPathHider({ cwd, home, env }: MachineFolders): PathHider {
-  const { HOME, USERPROFILE, XDG_CONFIG_HOME } = env;
-  const own = [
-    cwd,
-    home,
-    homedir(),
-    HOME,
-    USERPROFILE,
-    XDG_CONFIG_HOME,
-    packageFolder(),
-    ...stateBases({ env }),
-  ];
-  const folders = [...own, env['TMPDIR'], tmpdir()].filter((path) => path !== undefined);
+/** The variables that name a folder of the server's user. */
+const folderVariables = [
+  'HOME',
+  'USERPROFILE',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+  'XDG_DATA_HOME',
+  'XDG_CACHE_HOME',
+  'XDG_RUNTIME_DIR',
+  'CODEX_HOME',
+  'CLAUDE_CONFIG_DIR',
+  'TMPDIR',
+];
+
+export function createPathHider({ cwd, home, files, env }: MachineFolders): PathHider {
+  const variables = folderVariables.map((name) => env[name] ?? '');
+  const folders = [cwd, home, homedir(), tmpdir(), packageFolder(), ...stateBases({ env }), ...variables];
   // A folder comes before the one above it.
-  const places = [
-    ...new Set(folders.flatMap((path) => (path === '' ? [] : [path, realPlace(path)]))),
-  ].toSorted((one, other) => other.length - one.length);
+  const paths = [...placesOf(files).map(patternOf), ...placesOf(folders).flatMap(patternsOfFolder)];
+  const beginning = `${separator}(?<=${border}${separator})|(?=[A-Za-z]:)(?<=${border})`;
   const pattern = new RegExp(
-    String.raw`(?<=^|[^\w.~-]|\\[bfnrt]|\\u[0-9a-f]{4})(?:${places.flatMap(patternsOf).join('|')})(?![\w-])`,
+    `(?:(?:${beginning})(?:${paths.join('|')})|${scriptPatterns.join('|')})${endOfName}`,
     'g',
   );
   const hide = (text: string): string => text.replace(pattern, hiddenFolder);
@@ -47,20 +53,58 @@ export function createPathHider({ cwd, home, env }: MachineFolders): PathHider {
 
 const hiddenFolder = '…';
 
+/** Returns each absolute path and the place that it leads to, the longest first. */
+function placesOf(paths: readonly string[]): readonly string[] {
+  const absolute = paths.filter((path) => isAbsolute(path));
+  return [...new Set(absolute.flatMap((path) => [path, realPlace(path)]))].toSorted(
+    (one, other) => other.length - one.length,
+  );
+}
+
 /**
  * Returns the patterns of a folder. One at the root, such as `/tmp` or `/app`, keeps its name, which reveals nothing and may
  * be in the change under review: only collab's own files in it are replaced.
  */
-function patternsOf(folder: string): readonly string[] {
-  const spellings = [...new Set([folder, JSON.stringify(folder).slice(1, -1)])].map(escaped);
-  const isAtRoot = folder.split(/[/\\]/).filter((part) => part !== '').length < 2;
-  const ours = spellings.map((path) => String.raw`${path}[/\\]+(?:collab-[\w.-]+|\.collab)`);
-  return isAtRoot ? ours : [...ours, ...spellings];
+function patternsOfFolder(folder: string): readonly string[] {
+  const ours = `${patternOf(folder)}${separators}(?:collab-[\\w.-]+|\\.collab)`;
+  const depth = partsOf(folder).length;
+  if (depth === 0) return [];
+  return depth === 1 ? [ours] : [ours, patternOf(folder)];
+}
+
+/** Also in the text of JSON and in an address, which escape it. */
+const separator = String.raw`(?:[/\\]|%2[fF])`;
+/** `//` and `/./` lead to the same place as `/`. */
+const separators = String.raw`${separator}+(?:\.${separator}+)*`;
+/** Before a path: nothing of a longer path; possibly the end of an escape, or an option such as `-I`. */
+const border = String.raw`(?:^|[^A-Za-z0-9.~-]|\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m)(?:-{1,2}(?:[A-Za-z]|i[a-z]{1,12})?)?`;
+const endOfName = '(?![A-Za-z0-9]|[_-][A-Za-z0-9])';
+
+function patternOf(path: string): string {
+  return partsOf(path).map(patternOfName).join(separators);
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split(/[/\\]+/).filter((part) => part !== '');
+}
+
+/** Returns the pattern of a name in its spellings: as it is, in the text of JSON, in an address, and in a command. */
+function patternOfName(name: string): string {
+  const spellings = [name, JSON.stringify(name).slice(1, -1), encodeURIComponent(name), encodeURI(name)];
+  const inCommand = escaped(name).replaceAll(' ', String.raw`\\{1,2} `);
+  return `(?:${[...new Set([...spellings.map(escaped), inCommand])].join('|')})`;
 }
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }
+
+const root = String.raw`(?:/|[A-Za-z]:\\)`;
+/** The script of an earlier server: a result names it as the model of a rehearsal. */
+const scriptPatterns = [
+  String.raw`${root}(?<="model":"${root})(?:[^"\\]|\\.)*(?=")`,
+  String.raw`${root}(?<=\brehearsal:${root})(?:[^\s"'\`,;)\\]|\\[^nrt"])*`,
+];
 
 /** Replaces folders in what a route answers to a guest. Frames of streams are written past it. */
 export function hidePathsInAnswers(hidePaths: PathHider) {

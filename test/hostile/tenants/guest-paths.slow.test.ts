@@ -7,7 +7,7 @@ import { smallDiff, wholeAnswer } from '../../../src/runs/rehearsed-review.test-
 import { executor } from '../../../src/server/served.test-helper.ts';
 import { test, type Place } from '../../packed/place.ts';
 import { serve } from '../../packed/serve/served.ts';
-import { begunSchema, json } from './guest-target.ts';
+import { begunSchema, json, open, post } from './guest-target.ts';
 import { sendRaw, type RawAnswer } from '../raw-request.ts';
 
 const patient = { timeout: 240_000 };
@@ -32,11 +32,12 @@ async function openTarget(place: Place) {
   mkdirSync(env.TMPDIR);
   place.git('init', '-q');
   place.write('total.ts', 'export const total = 1;\n');
-  place.write('script.yaml', script);
+  mkdirSync(join(root, 'plays'));
+  writeFileSync(join(root, scriptPath), script);
   place.git('add', '-A');
   place.git('commit', '-qm', 'first');
   place.write('total.ts', 'export const total = 2;\n');
-  const agent = 'rehearsal:script.yaml';
+  const agent = `rehearsal:../${scriptPath}`;
   const served = await serve(place, ['--lead', agent, '--advisor', agent, '--language', 'en'], env);
   const tokenFor = async (tenant: string, may: readonly string[]) => {
     const args = ['serve', 'token', 'create', '--tenant', tenant, '--json', ...may];
@@ -50,10 +51,13 @@ async function openTarget(place: Place) {
       headers: await tokenFor('granted', ['--may', 'run,apply,tool:Read,tool:LS,tool:GitLog,repo:project']),
     },
   ];
-  return { root, url: served.url, guests, telling: basename(root) };
+  return { root, url: served.url, guests, telling: new RegExp(`${basename(root)}|plan-of-the-owner`) };
 }
 
 type Target = Awaited<ReturnType<typeof openTarget>>;
+
+/** The owner's script is outside the served folder. */
+const scriptPath = 'plays/plan-of-the-owner.yaml';
 
 const messages = [
   'hello',
@@ -141,7 +145,7 @@ async function answersOf(target: Target): Promise<readonly (readonly [what: stri
 
 function leaksIn(target: Target, answers: Awaited<ReturnType<typeof answersOf>>) {
   return answers.flatMap(([what, { text }]) => {
-    const at = text.indexOf(target.telling);
+    const at = text.search(target.telling);
     return at < 0 ? [] : [[what, text.slice(Math.max(0, at - 80), at + 80)]];
   });
 }
@@ -150,12 +154,12 @@ type Damage = (place: Place) => void;
 
 const damages: Readonly<Record<string, Damage>> = {
   'with nothing wrong': () => {},
-  'whose script is faulty': (place) => void place.write('script.yaml', 'turns:\n  - nonsense: 1\n'),
-  'whose script is missing': (place) => rmSync(join(place.folder, 'script.yaml')),
+  'whose script is faulty': (place) =>
+    writeFileSync(join(dirname(place.folder), scriptPath), 'turns:\n  - nonsense: 1\n'),
+  'whose script is missing': (place) => rmSync(join(dirname(place.folder), scriptPath)),
   'whose configuration is faulty': (place) => void place.write('collab.config.yaml', 'advisor: [\n'),
   'whose files are links': (place) => {
-    for (const name of ['REVIEW.md', 'collab.config.yaml'])
-      symlinkSync('script.yaml', join(place.folder, name));
+    for (const name of ['REVIEW.md', 'collab.config.yaml']) symlinkSync('total.ts', join(place.folder, name));
   },
   'whose folder of runs is a file': (place) => {
     rmSync(join(place.folder, '.collab'), { recursive: true });
@@ -180,6 +184,34 @@ test.for(Object.entries(damages))('a server %s', patient, async ([, damage], { p
   const answers = await answersOf(target);
   expect(leaksIn(target, answers)).toEqual([]);
   expect(answers.filter(([, { status }]) => status === 200).length).toBeGreaterThan(10);
+});
+
+test('a model that writes a folder letter by letter', patient, async ({ place, expect }) => {
+  const target = await open(place);
+  const root = dirname(place.folder);
+  const said = `It is ${place.folder}, -I${place.folder}/lib, ${root}//project`;
+  target.upstream.play(() => ({ thinking: said, text: `${said}\n${said}`, pieceLength: 1 }));
+  const { headers } = await target.token('acme');
+  const at = '/api/tenants/acme/conversations/c';
+  const stream = await post(target, `${at}/stream`, { user_input: 'Where are you?', executor }, headers);
+  const get = async (path: string) => (await sendRaw(target.served.url, path, { headers })).text;
+  const runId = /"run_id":"([^"]+)"/.exec(await get(`${at}/runs`))?.[1] ?? '';
+  const texts = [
+    stream.text,
+    await get(`${at}/stream`),
+    await get(`${at}/runs/${runId}/events`),
+    await get(at),
+  ];
+  const hidden = 'It is …, -I…/lib, …';
+  for (const text of texts) {
+    const pieces = Array.from(
+      text.matchAll(/"(?:text|content|thinking)":"((?:[^"\\]|\\.)*)"/g),
+      ([, piece]) => piece,
+    );
+    expect(pieces.join('')).toContain(hidden);
+    expect(pieces.join('')).not.toContain(basename(root));
+    expect(text).not.toContain(basename(root));
+  }
 });
 
 test('the owner still sees where a fault is', patient, async ({ place, expect }) => {
