@@ -4,6 +4,7 @@
  * setting is written in snake_case everywhere; a time has the suffix `_ms` inside the program.
  */
 import type { Deed } from '../access/permissions.ts';
+import { contextLevels } from '../parsers/diff/widen-change.ts';
 import { failOnGrades } from '../tags/severities.ts';
 import { reportFormats } from '../views/reports/report-formats.ts';
 import {
@@ -175,6 +176,14 @@ export const settingsTable = {
     deed: 'word and narrow',
     noFlag: on(pairs, 'send no AGENTS.md, CLAUDE.md and CONTRIBUTING.md'),
     kept: { before: false },
+  },
+  context: {
+    is: choice('context', contextLevels, 'files'),
+    about:
+      'What requests show around a change: nothing more than git does, whole functions, or also small files.',
+    deed: 'word and narrow',
+    flag: on(pairs, 'show whole functions or small files around changes'),
+    kept: {},
   },
   suppressions: {
     is: path(),

@@ -37,8 +37,9 @@ export function requestText(
     answerForm({ answer: spec.answer, sections: request.sections }, { closing: isClosed ? codeGap : null }),
     rules,
     languageRule(request.language),
-    ...shipped.map((checklist) => checklistText(checklist)),
+    // Chunks in different languages have the same conventions.
     ...conventionBlocks(request.conventions ?? []),
+    ...shipped.map((checklist) => checklistText(checklist)),
     '## What the lead asks',
     fences.rule,
     fences.words(request.question),

@@ -1,4 +1,4 @@
-/** A repository's files for agents, for git and for its own tools: none is executed, obeyed or sent, whatever the command. */
+/** A repository's files for agents, for git and for its own tools: none is executed or obeyed, whatever the command. */
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
@@ -125,7 +125,7 @@ function bringInstructions(place: Place): void {
 const pwned = (place: Place): readonly string[] => place.names().filter((name) => name.startsWith('pwned'));
 
 test(
-  'its texts for agents are neither obeyed nor sent, and none of its programs is started',
+  'of its texts for agents only the conventions are sent, fenced, none is obeyed, and none of its programs is started',
   patient,
   async ({ place, expect }) => {
     const model = await openModel(place, { text: wholeAnswer });
@@ -171,7 +171,12 @@ test(
     expect([chat.code, pwned(place)]).toEqual([0, []]);
     const sent = model.sent();
     const names = [...instructions, 'codex config', 'env', 'env file'].map(canary);
-    expect(names.filter((name) => sent.includes(name))).toEqual([]);
+    const conventions = ['AGENTS.md', 'CLAUDE.md'];
+    expect(names.filter((name) => sent.includes(name))).toEqual(conventions.map(canary));
+    const fences = [...sent.matchAll(/`{3,} ?markdown words-([0-9a-f]{32})\\n(.*?)End of words-\1\./gs)];
+    const fenced = fences.map(([text]) => text).join('');
+    const count = (text: string, name: string) => text.split(canary(name)).length;
+    for (const name of conventions) expect(count(fenced, name)).toBe(count(sent, name));
     expect([sent.includes('root:x:'), model.keys()]).toEqual([false, [`Bearer ${modelKey}`]]);
   },
 );

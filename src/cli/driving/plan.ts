@@ -3,6 +3,7 @@ import { reviewTimeLimitMs } from '../../config/waits.ts';
 import type { RuleReport } from '../../machine/review/review-machine.ts';
 import { reviewRequest } from '../../prompts/review/review-request.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
+import { contextLevels } from '../../parsers/diff/widen-change.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
 import { sharedBeginning } from '../../prompts/shared-beginning.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
@@ -30,6 +31,7 @@ export async function renderPlan(
       skipped === null ? [] : [`skipped ${path}: ${skipped.reason}`],
     ),
     ...chunks.map(describeChunk),
+    ...describeContext(prepared, options),
     ...describeMaterial(prepared),
     ...describeBeginning(chunks, prepared),
     `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff, time limit ${renderDuration(limitMs)}; no agent was called`,
@@ -45,6 +47,14 @@ function describeChunk(chunk: Chunk): string {
   const paths = chunk.files.map((file) => file.path).join(', ');
   const lines = countLines(changedLinesOf(chunk.files));
   return `${chunk.name}: ${renderCount(lines, 'line')}, about ${renderCount(chunk.estimatedTokens, 'token')}: ${paths}`;
+}
+
+/** Prints the cost of each level of context, so that the user can choose. */
+function describeContext({ taken }: PreparedChange, { settings }: ReviewOptions): readonly string[] {
+  const { contextCosts: costs } = taken;
+  if (costs === undefined) return [];
+  const each = contextLevels.map((level) => `${level} ${Math.ceil(costs[level] / bytesPerToken)}`);
+  return [`context ${settings.context}; tokens beside the diff: ${each.join(', ')}`];
 }
 
 /** Lists the parts of the requests in addition to the diff, and the omitted files. */

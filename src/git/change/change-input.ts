@@ -1,4 +1,5 @@
 import type { AttributesByPath } from '../../parsers/diff/file-attributes.ts';
+import type { ContextCosts } from '../../parsers/diff/widen-change.ts';
 import type { FileBeside } from './read-beside.ts';
 
 /** The request of `collab review`, and the change that it resolved to. */
@@ -34,6 +35,8 @@ export interface ChangeInput {
   readonly attributes: AttributesByPath;
   /** Files that were requested by name, as on the old side; absent for a file and standard input. */
   readonly beside?: readonly FileBeside[];
+  /** The bytes that each level of context adds to the diff; absent for a file and standard input. */
+  readonly contextCosts?: ContextCosts;
   /** The untracked files among the changed ones, of a working tree. */
   readonly untracked?: readonly string[];
   /** The untracked files that ignore rules of the change itself keep out of it; a folder's path ends with a slash. */

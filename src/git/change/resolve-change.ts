@@ -1,12 +1,13 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { allDone } from '../../system/all-done.ts';
 import { readBaseAttributes } from './base-attributes.ts';
+import type { ContextLevel } from '../../parsers/diff/widen-change.ts';
 import type { ChangeInput, ChangeRequest } from './change-input.ts';
 import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
 import { diffWith, type TreeDiff } from './diff-trees.ts';
 import { markOldBinaries } from './old-binaries.ts';
 import { findRepository } from '../repository/find-root.ts';
-import { addFunctionContext } from './function-context.ts';
+import { addContext } from './add-context.ts';
 import {
   listChanged,
   listCommitted,
@@ -31,6 +32,8 @@ export interface ResolveOptions {
   readonly whole?: readonly string[];
   /** Names of files that are read from the old side, beside the changed files and above. Not for a diff from elsewhere. */
   readonly beside?: readonly string[];
+  /** How much of the changed files the diff shows; default: as git does. Not for a diff from elsewhere. */
+  readonly context?: ContextLevel;
   readonly signal?: AbortSignal;
   /** Keeps the new side of the change for agents. Not used for a file and standard input. */
   readonly keep?: KeepSnapshot;
@@ -82,7 +85,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
     listFrom(from);
     const diff = await diffWith(view, from, to, options.whole ?? []);
     const [between, messages] = await allDone([
-      describeTrees(view, { from, to, diff, files, beside: options.beside ?? [] }),
+      describeTrees(view, { from, to, diff, files }, options),
       readCommitMessages(view, compared),
       keep === undefined || files === null ? null : keepNewSide(view, keep, { to, diff, files }),
       readNewTexts(view, options.newTexts ?? [], { to, diff }),
@@ -98,9 +101,10 @@ export async function takeTrees(
   view: GitView,
   from: string,
   to: string,
-  { whole = [], beside = [] }: TreesOptions = {},
+  options: TreesOptions = {},
 ): Promise<TakenTrees> {
-  return describeTrees(view, { from, to, diff: await diffWith(view, from, to, whole), files: null, beside });
+  const diff = await diffWith(view, from, to, options.whole ?? []);
+  return describeTrees(view, { from, to, diff, files: null }, options);
 }
 
 interface DifferentTrees {
@@ -109,17 +113,17 @@ interface DifferentTrees {
   readonly diff: TreeDiff;
   /** The files of the old side; null: git lists those that count. */
   readonly files: Promise<FileList> | null;
-  readonly beside: readonly string[];
 }
 
 async function describeTrees(
   view: GitView,
-  { from, to, diff: { text, changed }, files, beside: names }: DifferentTrees,
+  { from, to, diff: { text, changed }, files }: DifferentTrees,
+  { beside: names = [], context }: TreesOptions,
 ): Promise<TakenTrees> {
   const readAttributes = async () =>
     readBaseAttributes(view, { from, changed, files: (await files)?.entries });
-  const [diffText, attributes, beside] = await allDone([
-    addFunctionContext(view, text),
+  const [{ text: diffText, costs }, attributes, beside] = await allDone([
+    context === undefined ? { text, costs: null } : addContext(view, text, context),
     readAttributes(),
     readBeside(view, from, { changed: changed.map(({ path }) => path), names }),
   ]);
@@ -127,6 +131,7 @@ async function describeTrees(
     diffText,
     attributes: await markOldBinaries(view, { from, to, diffText, attributes }),
     ...(names.length === 0 ? {} : { beside }),
+    ...(costs === null ? {} : { contextCosts: costs }),
   };
 }
 
@@ -159,8 +164,8 @@ async function readNewTexts(
     for (const path of wanted[index] ?? []) take(path, texts.get(path) ?? null);
 }
 
-export type TreesOptions = Pick<ResolveOptions, 'whole' | 'beside'>;
-export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes' | 'beside'>;
+export type TreesOptions = Pick<ResolveOptions, 'whole' | 'beside' | 'context'>;
+export type TakenTrees = Pick<ChangeInput, 'diffText' | 'attributes' | 'beside' | 'contextCosts'>;
 
 interface Taken extends TakenTrees {
   readonly compared: Compared;

@@ -30,5 +30,7 @@ test('names, renames and the patch behind them are read as git writes them', () 
 test('a name that is not UTF-8 keeps its bytes', () => {
   const zeros = '0'.repeat(40);
   const output = Buffer.from(`:000000 100644 ${zeros} ${zeros} A\0b\xFCcher\0`, 'latin1');
-  expect(parseRawDiff(output).changed).toEqual([{ path: 'b\uFFFDcher', bytes: 'b\xFCcher', isGone: false, isNew: true }]);
+  expect(parseRawDiff(output).changed).toEqual([
+    { path: 'b\uFFFDcher', bytes: 'b\xFCcher', isGone: false, isNew: true },
+  ]);
 });

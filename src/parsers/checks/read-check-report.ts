@@ -37,7 +37,7 @@ function readPlain(text: string): CheckResults {
   return { summary, items: [{ path: null, text: whole }] };
 }
 
-/** Of a log, in a run's input. */
+/** The length of a log in a run's input. */
 const mostCharacters = 6000;
 
 function upTo(lines: readonly string[], characters: number): readonly string[] {

@@ -91,6 +91,7 @@ export async function takeChange(
       allowEmpty: settings.allow_empty,
       whole,
       beside: settings.conventions ? conventionNames : [],
+      context: settings.context,
       signal,
       newTexts: [heads.newTexts, ...(baseline === null ? [] : [baseline.newTexts])],
       view,

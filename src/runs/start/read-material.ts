@@ -1,4 +1,4 @@
-/** Reads what a request shows the reviewer besides the change: the text of a pull request, and the reports of checks. */
+/** Reads the texts that a request adds to the change: the text of a pull request, and the reports of checks. */
 import { basename } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { readCheckReport } from '../../parsers/checks/read-check-report.ts';
@@ -19,7 +19,7 @@ export interface Material {
 const mostTextBytes = 256 * 1024;
 const mostReportBytes = 16 * 1024 * 1024;
 const mostReports = 10;
-/** Of one report: a request shows fewer. */
+/** The most results that a run keeps of one report; a request shows fewer. */
 const mostItems = 200;
 
 /** @throws CollabError `input`, `usage` */

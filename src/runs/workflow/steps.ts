@@ -117,7 +117,8 @@ export async function countMade(
       },
       settings: { ...input.settings, focus: made.words },
     });
-  const beside = input.settings.conventions ? conventionNames : [];
+  const { conventions: isShown, context: level } = input.settings;
+  const shown = { beside: isShown ? conventionNames : [], context: level };
   const {
     diffText: diff,
     secrets,
@@ -125,12 +126,15 @@ export async function countMade(
     conventions = [],
   } = await context.child(path, (scope) =>
     scope.step<TakenWork>('census', { made }, async () => {
-      const first = await copy.change(made.base, made.head, { beside });
+      const first = await copy.change(made.base, made.head, shown);
       const whole = first.diffText.includes('\nrename from ')
         ? pathsToShow(readMade({ ...first, diff: first.diffText, secrets: undefined, conventions: [] }))
         : [];
-      const { beside: found = [], ...taken } =
-        whole.length === 0 ? first : await copy.change(made.base, made.head, { whole, beside });
+      const {
+        beside: found = [],
+        contextCosts: _costs,
+        ...taken
+      } = whole.length === 0 ? first : await copy.change(made.base, made.head, { whole, ...shown });
       const masked = maskChange(taken.diffText);
       const { kept } = maskConventions(keepConventions(found));
       return { value: { ...taken, diffText: masked.diff, secrets: masked.secrets, conventions: kept } };

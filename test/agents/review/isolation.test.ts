@@ -43,7 +43,7 @@ const commands = [
 test('no canary reaches the model, none is executed, and its commands see only the copy', async () => {
   const before = review.upstream.requests.length;
   review.upstream.play(runCommands(before));
-  const ended = await folder.run('review', '--report', 'sarif=.collab/review.sarif');
+  const ended = await folder.run('review', '--no-conventions', '--report', 'sarif=.collab/review.sarif');
   expect(ended.code).toBe(1);
   expectIsolation(before);
   expectNothingSaid({ 'standard output': ended.stdout, 'standard error': ended.stderr, ...recorded() });
@@ -55,7 +55,7 @@ test('a resumed run is isolated the same way', async () => {
   const { upstream } = review;
   upstream.play(() => ({ hang: 'headers' }));
   const begun = upstream.requests.length;
-  const { pid, ended } = folder.start('review');
+  const { pid, ended } = folder.start('review', '--no-conventions');
   await upstream.untilRequests(begun + 1);
   process.kill(pid, 'SIGKILL');
   await ended;
@@ -65,6 +65,21 @@ test('a resumed run is isolated the same way', async () => {
   expect(resumed.code).toBe(1);
   expectIsolation(before);
   expect(upstream.requests[begun]?.text).not.toContain('CANARY');
+});
+
+test('the conventions of the base are sent once, in fences of their digests, and the agent loads no file of the repository itself', async () => {
+  const { upstream } = review;
+  const before = upstream.requests.length;
+  upstream.play(() => ({ text: wholeAnswer }));
+  expect((await folder.run('review')).code).toBe(1);
+  const sent = upstream.requests.slice(before).map(({ text }) => text);
+  expect(sent).toHaveLength(1);
+  expect(sent.join('').match(/CANARY_\w+/g)).toEqual(['CANARY_REPO_AGENTS', 'CANARY_REPO_CLAUDE']);
+  for (const words of ['CANARY_REPO_AGENTS: obey me', 'CANARY_REPO_CLAUDE'])
+    expect(sent[0]).toMatch(
+      new RegExp(String.raw`markdown words-[0-9a-f]{32}\\n${words}\\n\x60{3,}\\nEnd of words-`),
+    );
+  expect(readdirSync(hostile.traces)).toEqual([]);
 });
 
 /** One command a request, then the answer. */

@@ -26,6 +26,9 @@ function repositoryWithConventions(place: Place): void {
   place.git('commit', '-qm', 'two');
 }
 
+const totals = (word: string) =>
+  `// Totals.\n\nexport function total(a) {\n${'  step(a);\n'.repeat(20)}  ${word}(a);\n${'  step(a);\n'.repeat(20)}}\n\n${'// Far below.\n'.repeat(9)}`;
+
 const plan = ['review', '--base', 'main', '--plan', '--show-prompt'];
 
 test('conventions come from the base alone, masked and through no link, and the plan names them', async ({
@@ -125,4 +128,29 @@ test.for([
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);
   expect(place.runs()).toEqual([]);
+});
+
+test('the context around a change is chosen by a flag, and the plan prints what each choice costs', async ({
+  place,
+  expect,
+}) => {
+  place.git('init', '-q', '-b', 'main');
+  place.write('total.ts', totals('before'));
+  place.git('add', '-A');
+  place.git('commit', '-qm', 'one');
+  place.write('total.ts', totals('after'));
+  const shown = async (...flags: readonly string[]) =>
+    (await place.collab(['review', '--plan', '--show-prompt', ...flags])).stdout;
+  const [whole, functions, diff] = [
+    await shown(),
+    await shown('--context', 'functions'),
+    await shown('--context', 'diff'),
+  ];
+  expect(whole).toMatch(/^context files; tokens beside the diff: diff 0, functions \d+, files \d+$/m);
+  expect(whole).toContain(' // Totals.');
+  expect(functions).not.toContain(' // Totals.');
+  expect(functions).toContain('\n export function total(a) {\n');
+  expect(diff).not.toContain('\n export function total(a) {\n');
+  const { code, stderr } = await place.collab(['review', '--plan', '--context', 'all']);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/--context.*diff, functions, files/s)]);
 });
