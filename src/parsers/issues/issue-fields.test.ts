@@ -186,6 +186,9 @@ test.each(['', '\n', '  \n '])('a fence with %j below `Replacement:` removes the
 
 test.each([
   ['two fences', [code('a();'), code('b();')], '```\na();\n```\n```\nb();\n```'],
+  ['a fence that was cut off', [{ ...code('a();'), raw: '```\na();' }], '```\na();'],
+  ['a fence with another one inside', [{ ...code('~~~'), raw: '````\n~~~\n```' }], '````\n~~~\n```'],
+  ['indented code', [{ ...code('a();'), raw: '    a();' }], '    a();'],
   ['a diff', [code('-a();\n+b();', 'diff')], '```\n-a();\n+b();\n```'],
   [
     'the gap of the form',

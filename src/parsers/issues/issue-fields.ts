@@ -109,12 +109,21 @@ function isFix(field: Field): boolean {
 
 type CodeEntry = Extract<IssueEntry, { kind: 'code' }>;
 
-/** Returns the only fence below its label. Two fences, or a diff, do not say what takes the place of the lines. */
+/** Returns the only fence below its label. Two fences, a diff or a fence that was cut off do not say what takes the place of the lines. */
 function replacementIn([first, second]: readonly CodeEntry[]): string | null {
-  if (first === undefined || second !== undefined || first.language === 'diff') return null;
-  const { code } = first;
+  if (first === undefined || second !== undefined) return null;
+  const { code, language, raw } = first;
+  if (language === 'diff' || !isClosed(raw)) return null;
   if (code === issueGaps.replacement) return null;
   return code.trim() === '' ? '' : code.replaceAll(/\r\n?/g, '\n');
+}
+
+/** Markdown ends a fence without a closing line with its section, as in an answer that was cut off. */
+function isClosed(raw: string): boolean {
+  const [opening, ...lines] = raw.trim().split('\n');
+  const mark = /^(?:`{3,}|~{3,})/.exec(opening ?? '')?.[0];
+  const last = lines.at(-1)?.trim() ?? '';
+  return mark !== undefined && last.startsWith(mark) && new Set(last).size === 1;
 }
 
 /** Ignores a `suggestion` block, which contains the proposed code. */

@@ -321,3 +321,12 @@ test('X001-3.4 the columns of a table may hold a quotation, reasons only, or too
     }),
   ]);
 });
+
+test('a replacement that was cut off with its answer is not used', () => {
+  const item =
+    '### Minor\n1. **Title** — `a.ts:1`\n   ```\n   a();\n   ```\n   Replacement:\n   ```\n   b();\n';
+  expect(readIssues(`${item}   \`\`\``)).toMatchObject({ issues: [{ replacement: 'b();', remedy: null }] });
+  const cut = readIssues(item);
+  expect(cut).toMatchObject({ issues: [{ quote: { text: 'a();' }, remedy: '```\nb();' }] });
+  expect(JSON.stringify(cut)).not.toContain('replacement');
+});
