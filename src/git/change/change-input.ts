@@ -1,6 +1,5 @@
 import type { AttributesByPath } from '../../parsers/diff/file-attributes.ts';
 import type { ContextCosts } from '../../parsers/diff/widen-change.ts';
-import type { FileBeside } from './read-beside.ts';
 
 /** The request of `collab review`, and the change that it resolved to. */
 export type ChangeRequest =
@@ -16,6 +15,13 @@ export type ChangeRequest =
   | { readonly kind: 'commit'; readonly sha: string }
   /** Tracked changes, staged or not, and untracked files that are not ignored. */
   | { readonly kind: 'working_tree' };
+
+/** A file in the folder of a changed file or above. */
+export interface FileBeside {
+  readonly path: string;
+  /** The text; null if the file is a link, which is not followed, or no text. */
+  readonly text: string | null;
+}
 
 export interface ChangeInput {
   readonly kind: ChangeRequest['kind'];

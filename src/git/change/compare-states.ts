@@ -1,7 +1,7 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { allDone } from '../../system/all-done.ts';
 import type { ChangeRequest } from './change-input.ts';
-import { findHiddenFiles } from './hidden-files.ts';
+import { findHiddenFiles, listIgnored } from './hidden-files.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { findMergeBase, resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
 import { treeOfCommit, treeOfIndex, treeOfWorkTree } from '../repository/state-trees.ts';
@@ -106,8 +106,12 @@ async function compareStaged(view: GitView): Promise<Compared> {
 }
 
 async function compareWorkTree(view: GitView, onFrom: (tree: string) => void): Promise<Compared> {
-  const [{ base, from }, taken] = await allDone([treeOfHead(view, onFrom), treeOfWorkTree(view)]);
-  const hidden = await findHiddenFiles(view, from);
+  const [{ base, from }, taken, ignored] = await allDone([
+    treeOfHead(view, onFrom),
+    treeOfWorkTree(view),
+    listIgnored(view),
+  ]);
+  const hidden = await findHiddenFiles(view, from, ignored);
   const remarks = [
     ...(taken.untracked.length > 0 ? [`${taken.untracked.length} of them untracked`] : []),
     ...(taken.nestedRepositories > 0

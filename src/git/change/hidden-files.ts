@@ -16,8 +16,11 @@ export interface HiddenFiles {
 }
 
 /** @param base the tree of the old side */
-export async function findHiddenFiles(view: GitView, base: string): Promise<HiddenFiles> {
-  const { ignored, isCut } = await listIgnored(view);
+export async function findHiddenFiles(
+  view: GitView,
+  base: string,
+  { ignored, isCut }: Ignored,
+): Promise<HiddenFiles> {
   if (ignored.length === 0) return { byChange: [], byOwnRules: 0 };
   const folder = makeTemporaryFolder('collab-ignore-');
   try {
@@ -41,12 +44,14 @@ const mostPaths = 1000;
 /** About a million files that are ignored one by one. */
 const mostListedBytes = 32 * 1024 * 1024;
 
-interface Listed {
+/** What git ignores now; a folder that is ignored as a whole is one path, which ends with a slash. */
+export interface Ignored {
   readonly ignored: readonly string[];
+  /** True if there are more. */
   readonly isCut: boolean;
 }
 
-async function listIgnored(view: GitView): Promise<Listed> {
+export async function listIgnored(view: GitView): Promise<Ignored> {
   const listing = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
   const result = await view.inWorkTree(listing, { maxOutputBytes: mostListedBytes });
   if (result.exitCode !== 0 && !result.truncated) throw workTreeUnreadable(result);

@@ -2,12 +2,7 @@
 import { posix } from 'node:path';
 import type { GitView } from '../repository/git-view.ts';
 import type { ObjectEntry } from '../repository/object-reader.ts';
-
-export interface FileBeside {
-  readonly path: string;
-  /** The text; null if the file is a link, which is not followed, or no text. */
-  readonly text: string | null;
-}
+import type { FileBeside } from './change-input.ts';
 
 /** In a larger change, folders with few changed files have no say. */
 const mostFolders = 500;

@@ -8,7 +8,7 @@ import { openBlobs, type BlobName, type BlobStore } from './blobs.ts';
 
 export interface FileToPut extends BlobName {
   readonly path: string;
-  /** Null: the store has it. */
+  /** The bytes; null if the store has them. */
   readonly content: Uint8Array | null;
 }
 

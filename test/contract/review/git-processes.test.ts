@@ -22,7 +22,7 @@ function commands(calls: readonly string[]) {
   return calls.map((call) => call.split(' ')[0]);
 }
 
-test('a review starts ten git processes, and a later one nine, of which none lists every file', async () => {
+test('a review starts eleven git processes, and a later one ten, of which none lists every file', async () => {
   const repository = scratchRepository();
   for (let index = 0; index < 60; index += 1) repository.write(`src/${index % 4}/${index}.txt`, `${index}\n`);
   repository.commit('base');
@@ -59,7 +59,7 @@ test('a review starts ten git processes, and a later one nine, of which none lis
     return readFileSync(log, 'utf8').trimEnd().split('\n').toSorted();
   };
   const [first, later] = [await review(1), await review(2)];
-  const both = ['cat-file', 'config', 'config', 'diff-files', 'diff-tree', 'ls-files'];
+  const both = ['cat-file', 'config', 'config', 'diff-files', 'diff-tree', 'ls-files', 'ls-files'];
   const last = ['update-index', 'write-tree'];
   expect(commands(first)).toEqual([...both, 'ls-tree', 'ls-tree', ...last]);
   expect(commands(later)).toEqual([...both, 'ls-tree', ...last]);
