@@ -1,7 +1,7 @@
 /** Passwords and cookies in the arguments of programs that take them there. */
 import { cookieShape, isSessionValue } from './cookie-secrets.ts';
 import { isFiller, type SecretPlace, type SecretShape } from './secret-shape.ts';
-import { isPlaceholder, isStrong } from './secret-value.ts';
+import { isPlaceholder, isStrong, isTypeOrWord } from './secret-value.ts';
 
 const quote = '["\'`]';
 /** Between an option and its value: in a command; in a list of arguments or a chain of calls, which quotes both. */
@@ -31,32 +31,34 @@ const mysqlHint = 'mysql|mariadb|mycli';
 const mysqlPassword = `-[ABCEGHLNUVWXbcfijknqstv]{0,12}p(?:${quoted()}|${quote}?${unquoted})`;
 const mysqlOption = `--password[1-3]?=(?:${quoted()}|${unquoted})`;
 
+/** A line of a command that begins with one of its options. */
+const laterLine = '^[+\\-> ]?[ \\t]+--?[A-Za-z#0-9]';
+
 /** The options of sshpass itself: behind them, the program that it starts may have a `-p` of its own. */
 const sshpassGap = `${quote}?(?:\\)\\.arg\\(|[,[( \\t=]){1,9}`;
 const sshpassWord = '(?:"[^"\\n]{0,60}"|\'[^\'\\n]{0,60}\'|[^\\s"\',]{1,60})';
 const sshpass = `(?<![\\w.-])sshpass(?:\\.exe)?${sshpassGap}(?:${quote}?-(?:[vV]{1,4}|P(?:${sshpassGap})?${sshpassWord})${sshpassGap}){0,6}${quote}?-[vV]{0,4}p${anyValue}`;
 
+const curlSources = [
+  curlUser + login,
+  curlUser + gap + `${quote}?` + userName + quoted(),
+  curlSecret + anyValue,
+  curlCertificate + unquoted,
+];
+
 export const commandSecrets: readonly SecretShape[] = [
-  argument('curl_password', 'curl', curlUser + login, curl),
-  argument('curl_password', 'curl', curlUser + gap + `${quote}?` + userName + quoted(), curl),
-  argument('curl_password', 'curl', curlSecret + anyValue, curl),
-  argument('curl_password', 'curl', curlCertificate + unquoted, curl),
+  ...curlSources.map((source) => argument('curl_password', 'curl', source, curl)),
+  argument('mysql_password', mysqlHint, mysqlPassword, mysql),
+  argument('mysql_password', mysqlHint, mysqlOption, mysql),
+  { ...argument('sshpass_password', 'sshpass', ''), shape: new RegExp(sshpass, 'dg') },
   {
-    // On a later line of the command. Other programs have a `-u`, too: only masked, and only a strong password.
-    ...argument('curl_password', `^[+\\- \\t>]+${curlUser}`, ''),
-    shape: new RegExp(`^[+\\- \\t>]{1,40}${curlUser}${login}${quote}?[ \\t]*\\\\?\\r?$`, 'dg'),
-    isSecret: isStrong,
-    report: () => null,
-  },
-  {
-    ...argument('session_cookie', 'curl', ''),
+    ...argument('session_cookie', `curl|${laterLine}`, ''),
     shape: cookieShape,
     isSecret: (candidate, match) =>
       isSessionValue(candidate, match.groups?.['name'] ?? '') && isCookieOfCurl(match),
   },
-  { ...argument('sshpass_password', 'sshpass', ''), shape: new RegExp(sshpass, 'dg') },
-  argument('mysql_password', mysqlHint, mysqlPassword, mysql),
-  argument('mysql_password', mysqlHint, mysqlOption, mysql),
+  ...curlSources.map((source) => onLaterLine('curl_password', source)),
+  onLaterLine('mysql_password', mysqlPassword),
 ];
 
 function argument(rule: string, hint: string, source: string, program?: RegExp): SecretShape {
@@ -72,6 +74,24 @@ function argument(rule: string, hint: string, source: string, program?: RegExp):
     report: reportArgument,
     rejectable: 'quoted_code',
   };
+}
+
+/** The program is on an earlier line. Others have such options, too: only masked, and only if it looks like a password. */
+function onLaterLine(rule: string, source: string): SecretShape {
+  const row = argument(rule, laterLine, source);
+  return {
+    ...row,
+    isSecret: (candidate, match) =>
+      isStrong(candidate) &&
+      !isTypeOrWord(candidate) &&
+      row.isSecret?.(candidate, match) === true &&
+      beginsWithOption((match.input ?? '').slice(0, match.index)),
+    report: () => null,
+  };
+}
+
+function beginsWithOption(before: string): boolean {
+  return before.length <= longestCommand && /^[+\-> ]?[ \t]+(?:--?[A-Za-z]|$)/.test(before);
 }
 
 /** Matches `3306:3306`, of a container that has the program's name. */
@@ -104,7 +124,9 @@ function endsCommand(text: string): boolean {
 function isCookieOfCurl({ input = '', index = 0 }: RegExpMatchArray): boolean {
   const before = input.slice(Math.max(0, index - 2000), index);
   const option = before.search(curlCookie);
-  return option >= 0 && isArgumentOf(curl, before.slice(0, option));
+  if (option < 0) return false;
+  const start = before.slice(0, option);
+  return isArgumentOf(curl, start) || beginsWithOption(start);
 }
 
 function reportArgument(candidate: string, { inTests }: SecretPlace): 'important' | null {

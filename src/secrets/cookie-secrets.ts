@@ -1,6 +1,6 @@
 /** Cookies that open a session: in headers, in code and in files of cookies. */
 import { hasRandomRun, isFiller, type SecretPlace, type SecretShape } from './secret-shape.ts';
-import { isCode, isStrong, isWordy } from './secret-value.ts';
+import { isCode, isStrong, isTypeOrWord } from './secret-value.ts';
 
 /** `name=value`, as a header writes it. */
 export const cookieShape =
@@ -9,7 +9,7 @@ export const cookieShape =
 export const cookieSecrets: readonly SecretShape[] = [
   cookie('[Cc][Oo][Oo][Kk][Ii][Ee]', cookieShape, (match) =>
     // A header has several cookies, and so has a variable: HTTP_COOKIE, document.cookie.
-    /cookies?(?:[_-]?[a-z0-9]{1,8})?["'`\]]{0,2}[ \t]{0,9}\+?[:=,]|HTTP_COOKIE[ \t]/i.test(
+    /cookies?(?:[_-]?[a-z0-9]{1,8})?["'`\]]{0,2}[ \t]{0,9}\+?[:=,]|(?:HTTP_COOKIE|--cookie)[ \t]/i.test(
       before(match, 2000),
     ),
   ),
@@ -24,7 +24,7 @@ export const cookieSecrets: readonly SecretShape[] = [
     // { name: 'sid', value: '…' }
     /\bname["']?[ \t]{0,9}[:=][ \t]{0,9}["'`](?<name>[A-Za-z0-9_.-]{1,64})["'`][ \t]{0,9},[ \t]{0,9}["']?value["']?[ \t]{0,9}[:=][ \t]{0,9}["'`](?<secret>[^\s"'`;,]{6,4096})["'`]/dgi,
     (match) =>
-      !isWordy(match.groups?.['secret'] ?? '') &&
+      !isTypeOrWord(match.groups?.['secret'] ?? '') &&
       /cookie|httpOnly|sameSite/i.test(before(match, 200) + after(match, 200)),
   ),
   cookie(
@@ -58,7 +58,7 @@ export function isSessionValue(value: string, name: string): boolean {
 function isCookieInCode(match: RegExpMatchArray): boolean {
   const opens =
     /cookies?\w{0,20}(?:\.\w{1,20})?["'`]?[ \t]{0,3}(?:[([]|[:=][ \t]{0,3}\w{0,20}[{(])[^;)\]}]*$/i;
-  return !isWordy(match.groups?.['secret'] ?? '') && opens.test(before(match, 200));
+  return !isTypeOrWord(match.groups?.['secret'] ?? '') && opens.test(before(match, 200));
 }
 
 /** The text on both sides of a match is bounded, so that a long line takes linear time. */

@@ -3,7 +3,7 @@
  * the value decides.
  */
 import { isFiller, type SecretPlace, type SecretShape } from './secret-shape.ts';
-import { isCode, isStrong, isWordy } from './secret-value.ts';
+import { isCode, isStrong, isTypeOrWord, isWordy } from './secret-value.ts';
 
 /** Ends a name, so that `password_field` and `tokenUrl` do not match. */
 const word =
@@ -109,11 +109,6 @@ function isNameInCode(value: string): boolean {
 function isSaidSecret(value: string, kind: string): boolean {
   const said = value.replace(/[!*]+$/, '');
   return isNamedSecret(said, kind) && !isCode(said) && !isTypeOrWord(said) && !/^\d+-[a-z]/.test(said);
-}
-
-/** Matches `Uint8Array`, `Base64`, `sha256`, `utf8_bin`: a type, or a word with a number. */
-function isTypeOrWord(value: string): boolean {
-  return /^[A-Z]?[a-z]+\d{0,3}(?:[A-Z_.-][a-z]+\d{0,3})*$/.test(value);
 }
 
 /** At most Important: a name shows the purpose of a value, not its kind. */

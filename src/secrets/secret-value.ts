@@ -48,3 +48,8 @@ export function isWordy(value: string): boolean {
       ),
     );
 }
+
+/** Matches `Uint8Array`, `Base64`, `sha256`, `utf8_bin`: a type, or a word with a number. */
+export function isTypeOrWord(value: string): boolean {
+  return /^[A-Z]?[a-z]+\d{0,3}(?:[A-Z_.-][a-z]+\d{0,3})*$/.test(value);
+}
