@@ -72,12 +72,12 @@ function patternsOfFolder(folder: string): readonly string[] {
   return depth === 1 ? [ours] : [ours, patternOf(folder)];
 }
 
-/** Also in the text of JSON and in an address, which escape it. */
-const separator = String.raw`(?:[/\\]|%2[fF])`;
+/** Also in the text of JSON, in HTML and in an address, which escape it. */
+const separator = String.raw`(?:[/\\]|%2[fF]|u002[fF]|&#(?:47|x2[fF]);)`;
 /** `//` and `/./` lead to the same place as `/`. */
 const separators = String.raw`${separator}+(?:\.${separator}+)*`;
-/** Before a path: nothing of a longer path; possibly the end of an escape, or an option such as `-I`. */
-const border = String.raw`(?:^|[^A-Za-z0-9.~-]|\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m)(?:-{1,2}(?:[A-Za-z]|i[a-z]{1,12})?)?`;
+/** Before a path: nothing of a longer path; possibly the end of an escape, the host of an address, or an option such as `-I`. */
+const border = String.raw`(?:^|[^A-Za-z0-9.~-]|\\[bfnrt]|\\u[0-9a-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m|(?<!https?):\/\/[\w.@:-]{1,99})(?:-{1,2}(?:[A-Za-z]|i[a-z]{1,12})?)?`;
 const endOfName = '(?![A-Za-z0-9]|[_-][A-Za-z0-9])';
 
 function patternOf(path: string): string {
