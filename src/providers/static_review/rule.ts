@@ -42,10 +42,18 @@ export interface TextMatch {
   readonly languages: readonly Language[] | 'any' | 'code';
   readonly pattern: RegExp;
   readonly unless?: RegExp;
+  /** A condition that a pattern for one line cannot express. */
+  readonly when?: (place: LinePlace) => boolean;
   /** `skip`: ignores comments (default); `only`: reads only comments; `any`: reads both. */
   readonly comments?: 'skip' | 'only' | 'any';
   /** `read`: a match may begin inside a string. Default: it begins in code, or with a quote. */
   readonly strings?: 'read';
+}
+
+/** A line, counted from 0, in the text of its file or hunk. */
+export interface LinePlace {
+  readonly texts: readonly string[];
+  readonly index: number;
 }
 
 /** Matches a hunk's removed lines together with its added ones. */

@@ -20,6 +20,7 @@ export async function scanText(
   const starts = startsOf(side.texts);
   return candidates
     .filter(({ rule, index }) => rule.exemptTests !== true || !side.isTest(index))
+    .filter(({ match, index }) => match.when?.({ texts: side.texts, index }) !== false)
     .filter(({ match, index }) =>
       matchesLine(match, { text: side.texts[index] ?? '', start: starts[index] ?? 0, zones }),
     )

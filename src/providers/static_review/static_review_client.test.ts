@@ -9,10 +9,7 @@ import { exchangeSpecOf } from '../../tags/tags.ts';
 describe('an answer', () => {
   test('names the rule sets of each file and quotes every finding, worst first', async () => {
     const { result, events } = await staticReviewTurn([
-      newFile(
-        'src/a.ts',
-        'const copy = JSON.parse(JSON.stringify(cart));\nexport const run = () => eval(text);\n',
-      ),
+      newFile('src/a.ts', "if (cart === null) throw 'no cart';\nexport const run = () => eval(text);\n"),
       newFile('deploy.sh', 'chmod 777 /srv\n'),
     ]);
     const text = `[RESPONSE:REVIEW]
@@ -43,12 +40,12 @@ No model looked at this change. Rules looked at its added and replaced lines:
    Fix: Give the owner what it needs: 600 or 700, 644 or 755.
 
 ### Minor
-1. **A copy is made by way of JSON text** — \`src/a.ts:1\`
+1. **A text is thrown instead of an error** — \`src/a.ts:1\`
    \`\`\`
-   const copy = JSON.parse(JSON.stringify(cart));
+   if (cart === null) throw 'no cart';
    \`\`\`
-   Why: Dates become text; undefined, maps, sets and functions are lost. Rule: \`json-clone\`.
-   Fix: Use structuredClone.
+   Why: It has no stack and no cause, and \`instanceof Error\` is false. Rule: \`thrown-text\`.
+   Fix: Throw an Error with the text as its message.
 
 ## SUGGESTIONS
 
@@ -178,7 +175,7 @@ describe('a finding', () => {
 
   test('quotes with its secrets masked, as do other findings on the same line', async () => {
     const line = "console.log('postgres://shop:q7Rw2pLx9v@db.internal:5432/shop');\n";
-    const findings = await scanChange([newFile('src/a.ts', line)], never);
+    const findings = await scanChange([newFile('src/a.ts', line)], never, { rules: 'all' });
     const quote = ["console.log('postgres://shop:**********@db.internal:5432/shop');"];
     expect(findings.map(({ rule, quote: quoted }) => ({ name: rule.name, quoted }))).toEqual([
       { name: 'hardcoded-secret', quoted: quote },
@@ -205,7 +202,7 @@ describe('a finding', () => {
     const files = ['test/a.test.ts', 'scripts/a.ts', 'src/a.ts'].map((path) =>
       newFile(path, 'console.log(1);\n'),
     );
-    const findings = await scanChange(files, never);
+    const findings = await scanChange(files, never, { rules: 'all' });
     expect(findings.map(({ path }) => path)).toEqual(['src/a.ts']);
   });
 });

@@ -47,7 +47,7 @@ function changeOf({ path, lines }: Case): { readonly file: DiffFile; readonly he
 async function findingsIn(about: Case, headOf?: (head: string) => string) {
   const { file, head } = changeOf(about);
   const scan = async (text: string | null) =>
-    (await scanChange([file], never, { headOf: () => text })).map(
+    (await scanChange([file], never, { headOf: () => text, rules: 'all' })).map(
       ({ rule, startLine, endLine }) => `${startLine}-${endLine} ${rule.name}`,
     );
   return { alone: await scan(null), whole: await scan(headOf === undefined ? head : headOf(head)) };

@@ -15,6 +15,14 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       syntaxMatch(/\bif\b/, {
         kind: 'assignment_expression',
+        // A function's result is often kept: `if (found = search())`.
+        has: {
+          field: 'right',
+          any: [
+            ...['string', 'number', 'true', 'false', 'null', 'undefined'].map((kind) => ({ kind })),
+            { regex: '^(\\w+\\.)?[A-Z][A-Z0-9_]+$' },
+          ],
+        },
         inside: {
           kind: 'parenthesized_expression',
           inside: { kind: 'if_statement', field: 'condition' },
@@ -66,8 +74,12 @@ export const conditionRules: readonly Rule[] = [
     matches: [
       syntaxMatch(
         /[<>]|[=!]==/,
-        ['===', '!==', '<', '>', '<=', '>='].map((operator) => `$SAME ${operator} $SAME`),
-        { constraints: { SAME: { not: { kind: 'number' } } } },
+        ['===', '<', '>', '<=', '>='].map((operator) => `$SAME ${operator} $SAME`),
+        {
+          constraints: { SAME: { not: { kind: 'number' } } },
+          // `value === value` asks for NaN, as `!==` does.
+          when: (node) => !/^([\w$]+) === \1$/.test(node.text()),
+        },
       ),
     ],
   },
@@ -77,7 +89,11 @@ export const conditionRules: readonly Rule[] = [
     title: 'Both sides of a logical operator are the same',
     why: 'The second side adds nothing; another condition was meant.',
     fix: 'Write the condition that was meant.',
-    matches: [syntaxMatch(/&&|\|\|/, ['$SAME && $SAME', '$SAME || $SAME'])],
+    matches: [
+      syntaxMatch(/&&|\|\|/, ['$SAME && $SAME', '$SAME || $SAME'], {
+        constraints: { SAME: { not: { kind: 'number' } } },
+      }),
+    ],
   },
   {
     name: 'impossible-typeof',
@@ -139,5 +155,7 @@ export const conditionRules: readonly Rule[] = [
 function countsThroughIndex(node: SgNode): boolean {
   const [, index, list] = /(\w+)\s*<=\s*([\w.$]+)\.length/.exec(node.field('condition')?.text() ?? '') ?? [];
   if (index === undefined || list === undefined) return false;
-  return (node.field('body')?.text() ?? '').includes(`${list}[${index}]`);
+  const body = node.field('body')?.text() ?? '';
+  // A body that asks for the end itself goes there on purpose.
+  return body.includes(`${list}[${index}]`) && !body.includes(`${list}.length`);
 }

@@ -137,13 +137,17 @@ export const credentialRules: readonly Rule[] = [
     title: 'Credentials are sent over plain http',
     why: 'Anyone on the network path can read them.',
     fix: 'Use https.',
+    exemptTests: true,
     matches: [
       textMatch(
         'code',
-        /http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])[\w.-]+[^\s'"`]*[?&/](?:password|passwd|token|api_?key|secret|login|auth|oauth)\b/i,
+        /http:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\]|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|[\w.-]*\bexample\.(?:com|org|net)\b|[\w-]+[:/]|[\w.-]+\.(?:local|localhost|internal)\b)[\w.-]+[^\s'"`]*[?&/](?:password|passwd|token|api_?key|secret|login|auth|oauth)\b/i,
         { strings: 'read' },
       ),
-      textMatch(['shell'], /\bcurl\s.*(-u\s|--user\s|Authorization:).*\shttp:\/\/(?!localhost|127\.)/),
+      textMatch(
+        ['shell'],
+        /\bcurl\s.*(-u\s|--user\s|Authorization:).*\shttp:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])/,
+      ),
     ],
   },
 ];

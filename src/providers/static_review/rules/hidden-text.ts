@@ -13,9 +13,9 @@ export const hiddenTextRules: readonly Rule[] = [
         kind: 'text',
         languages: 'code',
         pattern: /[\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0001}-\u{e007f}]/u,
-        // Emoji flags of regions contain tag characters.
+        // Emoji flags of regions contain tag characters. A text of one such character alone is an entry of a table.
         unless:
-          /^(?:[^\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0001}-\u{e007f}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})*$/u,
+          /^(?:[^\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\u{e0001}-\u{e007f}]|\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}|(["'])[\u200b\u2060-\u2064]\1)*$/u,
         comments: 'any',
         strings: 'read',
       },

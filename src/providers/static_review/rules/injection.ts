@@ -1,7 +1,9 @@
 /** Rules for foreign text that is run as code, a command, a query or a path. */
-import type { NapiConfig } from '@ast-grep/napi';
+import type { NapiConfig, SgNode } from '@ast-grep/napi';
 import type { Rule } from '../rule.ts';
+import type { LinePlace } from '../rule.ts';
 import { syntaxMatch, textMatch } from './matchers.ts';
+import { putsValueInSql } from './sql-text.ts';
 
 const builtText: NapiConfig['rule'] = {
   any: [
@@ -69,6 +71,7 @@ export const injectionRules: readonly Rule[] = [
             COMMAND: builtText,
             OBJECT: { regex: '^(child_process|childProcess|cp|shell|shelljs)$' },
           },
+          when: (node) => joinsVariable(node.getMatch('COMMAND') ?? node),
         },
       ),
       textMatch(['python'], /\bos\.(system|popen)\s*\(\s*(f['"]|['"].*['"]\s*(%|\+|\.format)|\w+\s*\+)/),
@@ -104,15 +107,17 @@ export const injectionRules: readonly Rule[] = [
             },
           ],
         },
-        { when: (node) => node.kind() !== 'binary_expression' || joinsValue(node.text()) },
+        { when: (node) => putsValueInSql(node.text()) },
       ),
       textMatch(
         ['python'],
         /(\bf(['"]{1,3})\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*\{)|(['"]\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*['"]\s*(%(?!s)|\+|\.format\())/i,
+        { when: putsValueInLine },
       ),
       textMatch(
         ['java', 'csharp', 'go', 'php', 'ruby'],
         /(['"]\s*(select\s.+\sfrom|insert into|update\s.+\sset|delete from)\b.*['"]\s*[+.]\s*[$\w])|(Sprintf\(\s*"\s*(select|insert into|update|delete from)\b.*%[svd])|("\s*(select|insert into|update|delete from)\b.*(#\{|\$\{?\w))/i,
+        { when: putsValueInLine },
       ),
     ],
   },
@@ -166,8 +171,15 @@ export const injectionRules: readonly Rule[] = [
   },
 ];
 
-/** Returns true if the text includes a value; a statement that is only split over several literals has none. */
-function joinsValue(text: string): boolean {
-  const withoutLiterals = text.replace(/(['"`])(?:\\.|(?!\1)[^\\])*\1/g, '');
-  return /[\w$]/.test(withoutLiterals);
+function putsValueInLine({ texts, index }: LinePlace): boolean {
+  return putsValueInSql(texts[index] ?? '');
+}
+
+/** Returns true if a command is joined with a value, not only with constants such as `GIT_COMMAND`. */
+function joinsVariable(node: SgNode): boolean {
+  const text = node.text().replace(/(['"])(?:\\.|(?!\1)[^\\])*\1/g, '');
+  const values = text.includes('`')
+    ? [...text.matchAll(/\$\{([^{}]*)\}/g)].map(([, value = '']) => value)
+    : text.split('+');
+  return values.some((value) => /[a-z]/.test(value));
 }

@@ -28,6 +28,7 @@ export const leftoverRules: readonly Rule[] = [
   {
     name: 'console-log',
     severity: 'minor',
+    onRequest: true,
     title: 'A console.log was left behind',
     why: 'It writes to the output of every user, sometimes with data that does not belong there.',
     fix: 'Remove it or use the logger.',

@@ -27,7 +27,7 @@ function isList(rule: readonly string[] | NodeRule): rule is readonly string[] {
 export function textMatch(
   languages: TextMatch['languages'],
   pattern: RegExp,
-  options: Pick<TextMatch, 'unless' | 'comments' | 'strings'> = {},
+  options: Pick<TextMatch, 'unless' | 'when' | 'comments' | 'strings'> = {},
 ): TextMatch {
   return { kind: 'text', languages, pattern, ...options };
 }

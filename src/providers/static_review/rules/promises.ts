@@ -2,6 +2,7 @@
 import type { SgNode } from '@ast-grep/napi';
 import type { Hunk } from '../../../parsers/diff/types.ts';
 import type { ChangeHit, Rule } from '../rule.ts';
+import { expectsFailure, tryBodyAbove } from './dropped-failures.ts';
 import { syntaxMatch, textMatch } from './matchers.ts';
 
 export const promiseRules: readonly Rule[] = [
@@ -31,10 +32,17 @@ export const promiseRules: readonly Rule[] = [
     why: 'What failed, and that it failed, is lost; the code after it runs on wrong assumptions.',
     fix: 'Handle it, add context and rethrow, or say in a comment why it may be ignored.',
     matches: [
-      syntaxMatch(/\bcatch\b/, { kind: 'catch_clause', has: { field: 'body', regex: '^\\{\\s*\\}$' } }),
+      syntaxMatch(
+        /\bcatch\b/,
+        { kind: 'catch_clause', has: { field: 'body', regex: '^\\{\\s*\\}$' } },
+        { when: dropsFailure },
+      ),
       textMatch(['python'], /^\s*except(\s+\(?(Base)?Exception\b[^:]*)?\s*:\s*pass\s*$/),
       { kind: 'change', languages: ['python'], find: exceptThenPass },
-      textMatch(['java', 'csharp', 'php'], /\bcatch\s*\([^)]*\)\s*\{\s*\}/),
+      textMatch(['java', 'csharp', 'php'], /\bcatch\s*\([^)]*\)\s*\{\s*\}/, {
+        unless: /\b(ignored?|expected|unused|_)\s*\)/,
+        when: (place) => !expectsFailure(tryBodyAbove(place)),
+      }),
     ],
   },
   {
@@ -103,6 +111,13 @@ export const promiseRules: readonly Rule[] = [
   },
 ];
 
+/** A `catch` without a name says that the failure is expected. */
+function dropsFailure(node: SgNode): boolean {
+  if (/^catch\s*\{/.test(node.text())) return false;
+  const body = node.parent()?.field('body')?.text() ?? '';
+  return !expectsFailure(body.replace(/^\{|\}$/g, '').split('\n'));
+}
+
 /** Ignores a function that is only defined inside `finally`, which may return. */
 function returnsFromFinally(node: SgNode): boolean {
   const nearest = node
@@ -113,12 +128,15 @@ function returnsFromFinally(node: SgNode): boolean {
 
 /** Matches `except Exception:` with `pass` on the next line, both added; passing over a single named exception is fine. */
 function exceptThenPass(hunk: Hunk): readonly ChangeHit[] {
-  const added = hunk.lines.filter(({ kind }) => kind === 'added');
-  return added.flatMap(({ text, newLine }, index) => {
-    const next = added[index + 1];
-    if (newLine === null || next?.newLine !== newLine + 1) return [];
+  const lines = hunk.lines.filter(({ kind }) => kind !== 'removed');
+  const texts = lines.map(({ text }) => text);
+  return lines.flatMap(({ kind, text, newLine }, index) => {
+    const next = lines[index + 1];
+    if (kind !== 'added' || newLine === null || next?.kind !== 'added') return [];
     const isDropped =
       /^\s*except(\s+\(?(Base)?Exception\b[^:]*)?\s*:\s*$/.test(text) && /^\s*pass\s*$/.test(next.text);
-    return isDropped ? [{ side: 'new' as const, line: newLine }] : [];
+    return isDropped && !expectsFailure(tryBodyAbove({ texts, index }))
+      ? [{ side: 'new' as const, line: newLine }]
+      : [];
   });
 }

@@ -31,12 +31,23 @@ export const replacedCodeRules: readonly Rule[] = [
  * Finds removed checks. A check that is added elsewhere in the file in another form, or word for word in another file,
  * was moved.
  */
+const inRoute = /\b(use|all|get|post|put|patch|delete|route|before\w*|middleware\w*)\s*[(:=]/i;
+
+/** Returns the check on a line: called, as a decorator, or given to a route. A value of such a name is none. */
+function checkOn(text: string): string | null {
+  const found = guard.exec(text);
+  if (found === null) return null;
+  const [name] = found;
+  const isMade = /\W/.test(name) || text.slice(found.index + name.length).startsWith('(');
+  return isMade || text.includes(`@${name}`) || inRoute.test(text) ? name : null;
+}
+
 function removedChecks(hunk: Hunk, { inFile, inChange }: Elsewhere): readonly ChangeHit[] {
   if (hunk.lines.some(({ kind, text }) => kind === 'added' && guard.test(text))) return [];
   return hunk.lines.flatMap((line) => {
     if (line.kind !== 'removed' || line.oldLine === null || isDeclaration(line.text)) return [];
-    const name = guard.exec(line.text)?.[0];
-    if (name === undefined || inFile.some((added) => added.includes(name))) return [];
+    const name = checkOn(line.text);
+    if (name === null || inFile.some((added) => added.includes(name))) return [];
     if (inChange.some((added) => added.trim() === line.text.trim())) return [];
     return [{ side: 'old' as const, line: line.oldLine }];
   });
@@ -54,8 +65,11 @@ function removedAwaits(hunk: Hunk): readonly ChangeHit[] {
   const removed = new Set(
     hunk.lines.filter(({ kind, text }) => kind === 'removed' && /\bawait\s/.test(text)).map(withoutAwait),
   );
-  return hunk.lines.flatMap((line) => {
+  const lines = hunk.lines.filter(({ kind }) => kind !== 'removed');
+  return lines.flatMap((line, index) => {
     if (line.kind !== 'added' || line.newLine === null || /\bawait\s/.test(line.text)) return [];
+    // An argument or an operand: the expression around it is awaited.
+    if (/[,([=&|?:]\s*$|\breturn\s*$/.test(lines[index - 1]?.text ?? '')) return [];
     return removed.has(line.text.trim()) ? [{ side: 'new' as const, line: line.newLine }] : [];
   });
 }

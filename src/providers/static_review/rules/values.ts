@@ -1,5 +1,5 @@
 /** Rules for numbers, copies and texts with unintended results. */
-import type { Rule } from '../rule.ts';
+import type { LinePlace, Rule } from '../rule.ts';
 import { syntaxMatch, textMatch } from './matchers.ts';
 
 export const valueRules: readonly Rule[] = [
@@ -48,6 +48,7 @@ export const valueRules: readonly Rule[] = [
   {
     name: 'json-clone',
     severity: 'minor',
+    onRequest: true,
     title: 'A copy is made by way of JSON text',
     why: 'Dates become text; undefined, maps, sets and functions are lost.',
     fix: 'Use structuredClone.',
@@ -85,7 +86,26 @@ export const valueRules: readonly Rule[] = [
       textMatch(
         ['python'],
         /^\s*(async\s+)?def\s+\w+\((?:.*[\s,])?[a-zA-Z]\w*(?:\s*:[^=]*)?\s*=\s*(\[\]|\{\}|list\(\)|dict\(\)|set\(\))\s*[,)]/,
+        { when: changesDefault },
       ),
     ],
   },
 ];
+
+/** Returns true if the function changes a default, or hands it on to code that may; one that is only read does no harm. */
+function changesDefault({ texts, index }: LinePlace): boolean {
+  const head = texts[index] ?? '';
+  const indent = head.length - head.trimStart().length;
+  const rest = texts.slice(index + 1);
+  const end = rest.findIndex((text) => text.trim() !== '' && text.length - text.trimStart().length <= indent);
+  const body = rest.slice(0, end < 0 ? rest.length : end).join('\n');
+  const names = [
+    ...head.matchAll(/([a-zA-Z]\w*)(?:\s*:[^=,]*)?\s*=\s*(?:\[\]|\{\}|list\(\)|dict\(\)|set\(\))/g),
+  ];
+  return names.some(([, name = '']) =>
+    new RegExp(
+      `\\b${name}(?:\\.(?:append|extend|insert|add|update|setdefault|pop|remove|clear)\\(|\\[[^\\]]*\\]\\s*[-+|]?=[^=]|\\s*[-+|]=)|(?:=|\\breturn)\\s*${name}\\s*$`,
+      'm',
+    ).test(body),
+  );
+}
