@@ -25,7 +25,8 @@ export interface Difference {
 const mostLines = 1000;
 const fewestLines = 20;
 
-const installed = join(import.meta.dirname, 'node_modules');
+/** The folder of all installed releases. */
+export const installedReleases = join(import.meta.dirname, 'node_modules');
 
 /** Yields each change of at least 20 lines in one language, in the order of the table of packages. */
 export function* releaseDifferences(): Generator<Difference> {
@@ -49,7 +50,7 @@ export function aliasOf(packageName: string, version: string): string {
 /** Returns the text of a file of an installed release, or '' if the release does not have it. */
 export function releasedFile(packageName: string, version: string, path: string): string {
   try {
-    return readFileSync(join(installed, aliasOf(packageName, version), path), 'utf8');
+    return readFileSync(join(installedReleases, aliasOf(packageName, version), path), 'utf8');
   } catch {
     return '';
   }
@@ -142,7 +143,7 @@ function storeReleases(): { readonly diff: GitDiff; readonly close: () => void }
   const aliases = releasedPackages.flatMap(({ name, runs }) =>
     runs.flat().map((version) => aliasOf(name, version)),
   );
-  const missing = aliases.filter((alias) => !existsSync(join(installed, alias)));
+  const missing = aliases.filter((alias) => !existsSync(join(installedReleases, alias)));
   if (missing.length > 0) throw new Error(`${missing.join(', ')}: not installed. Run npm run test:changes`);
   const folder = mkdtempSync(join(tmpdir(), 'collab-releases-'));
   const git = (args: readonly string[], more: Readonly<Record<string, string>> = {}): string =>
@@ -160,7 +161,7 @@ function storeReleases(): { readonly diff: GitDiff; readonly close: () => void }
     });
   git(['init', '--quiet']);
   git(['add', '--force', '--', ...aliases.map((alias) => `:/${alias}`), ':(exclude,glob)*/node_modules/**'], {
-    GIT_WORK_TREE: installed,
+    GIT_WORK_TREE: installedReleases,
   });
   const root = git(['write-tree']).trim();
   return {
