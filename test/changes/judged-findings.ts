@@ -10,7 +10,7 @@ const judgmentSchema = z.strictObject({
   rule: z.string(),
   /** As `found-on-changes.ts` computes it. */
   place: z.string().regex(/^[0-9a-f]{12}$/),
-  /** True if an author who is told would change the code, or write down why not. A Critical one must also be true. */
+  /** True if its author would change the code, or write down why not. */
   useful: z.boolean(),
   why: z.string().min(10),
 });

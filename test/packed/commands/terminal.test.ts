@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
       .split('\n')
       .filter((line) => displayWidth(line) > 40 && !line.endsWith('transcript.md'));
     expect(wide).toEqual([]);
-    expect(report).toContain('\nfindings — 19 findings: 8 critical, 9\n');
+    expect(report).toContain('\nfindings — 18 findings: 8 critical, 9\n');
   });
 });
 

@@ -11,7 +11,7 @@ const valueFollows =
 const constant = /^\W*(?:[\w$]+[.:]+)*[A-Z][A-Z0-9_]+\W*$/;
 const madeSafe = /escape|quote|sanitize|placeholder|\bparam/i;
 
-/** Returns true if a value is put where a parameter belongs. */
+/** Returns true if a statement contains a value that belongs into a parameter. */
 export function putsValueInSql(text: string): boolean {
   return [...text.matchAll(joined)].some(({ index, groups = {} }) => {
     const value = groups['inBraces'] ?? groups['named'] ?? groups['added'] ?? '';
