@@ -1,7 +1,7 @@
 // Compares `collab review` through the real Codex with bare `codex exec` with the same prompt, with a model that
 // answers immediately.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
@@ -11,6 +11,7 @@ import { heading, interleave, mean, median, medianOf, ms, ratio, row, runsFrom }
 import { bareNode, collab, peakMemory, runProgram } from './programs.mjs';
 
 const runs = runsFrom(process.argv, 9);
+const inRepositoryRuns = runsFrom(process.argv, 7);
 const answer = `[RESPONSE:REVIEW]
 
 ## STRENGTHS
@@ -122,12 +123,13 @@ async function inRepository(files, agent) {
   };
   await review();
   const first = [];
-  for (let run = 0; run < (files > 2000 ? 3 : 5); run += 1) {
-    rmSync(store, { recursive: true, force: true });
+  for (let run = 0; run < inRepositoryRuns; run += 1) {
+    // Not removed: ext4 creates files slowly for minutes after many others were removed.
+    renameSync(store, `${store}-${run}`);
     first.push(await review());
   }
   // Until the copy is whole: a model thinks longer than this one.
-  await world.upstream.think(files > 2000 ? 25_000 : 4000);
+  await world.upstream.think(files > 2000 ? 10_000 : 2000);
   await review();
   await world.upstream.think(0);
   const { prompts } = await world.upstream.look();
@@ -141,7 +143,7 @@ async function inRepository(files, agent) {
         return runProgram([process.execPath, agent, state], { cwd, env: world.env, input });
       },
     },
-    5,
+    inRepositoryRuns,
   );
   const name = `${files} files`;
   row(`${name}: request, first run`, ms(medianOf(first, 'requestMs')));

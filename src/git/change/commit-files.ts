@@ -1,11 +1,11 @@
 /** Single files of a commit, read from their blobs: without a checkout, a filter or following a link. */
-import { relative, sep } from 'node:path';
+import { posix, relative, sep } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from './change-input.ts';
 import { splitRange } from './compare-states.ts';
 import { findRepository } from '../repository/find-root.ts';
 import type { GitView } from '../repository/git-view.ts';
-import { listTree, type TreeEntry } from '../repository/list-tree.ts';
+import { listFolder, listTree, type TreeEntry } from '../repository/list-tree.ts';
 import { resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
 import { openView, type SharedViewOptions } from '../repository/shared-view.ts';
 import { treeOfCommit } from '../repository/state-trees.ts';
@@ -92,12 +92,19 @@ async function filesOf(view: GitView, { commit, name }: NamedCommit): Promise<Co
     const way = relative(view.repository.root, path).split(sep).join('/');
     return way === '' || way === '..' || way.startsWith('../') ? null : way;
   };
+  // Several names are looked for in each folder.
+  const listed = new Map<string, Promise<readonly TreeEntry[]>>();
+  const entriesIn = (folder: string): Promise<readonly TreeEntry[]> => {
+    const entries = listed.get(folder) ?? listFolder(view, tree, folder);
+    listed.set(folder, entries);
+    return entries;
+  };
   return {
     title: `${name} (${commit.slice(0, 12)})`,
     async find(path) {
       const way = wayTo(path);
       if (way === null) return null;
-      const entries = await listTree(view, tree, [way]);
+      const entries = await entriesIn(posix.dirname(way));
       return entries.find((entry) => entry.path === way) ?? null;
     },
     async list(folder) {

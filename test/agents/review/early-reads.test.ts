@@ -36,11 +36,12 @@ function repositoryOf(name: string, files: number, env: Readonly<Record<string, 
   return review.folder({ path, env });
 }
 
-/** A module that the program loads first. */
-function preload(text: string): string {
-  const file = join(review.world.root, 'preload.mjs');
-  writeFileSync(file, `import { appendFileSync } from 'node:fs';\n${text};\n`);
-  return file;
+/** A module that the program loads first: it adds a dot to the file for each thread. */
+function countsThreads(file: string): string {
+  const path = join(review.world.root, 'counts-threads.mjs');
+  const count = `process.on('worker', () => appendFileSync(${JSON.stringify(file)}, '.'));`;
+  writeFileSync(path, `import { appendFileSync } from 'node:fs';\n${count}\n`);
+  return path;
 }
 
 function fileName(index: number): string {
@@ -58,9 +59,7 @@ function command(cmd: string) {
 test('a model that reads immediately is asked again when threads have copied every file, and the run says so', async () => {
   const files = 8000;
   const started = join(review.world.root, 'threads');
-  const folder = repositoryOf('reads-at-once', files, {
-    NODE_OPTIONS: `--import ${preload(`process.on('worker', () => appendFileSync(${JSON.stringify(started)}, 'thread\n'))`)}`,
-  });
+  const folder = repositoryOf('reads-at-once', files, { NODE_OPTIONS: `--import ${countsThreads(started)}` });
   const before = review.upstream.requests.length;
   const last = fileName(files - 1);
   review.upstream.play(({ lastInput }) =>
@@ -75,7 +74,7 @@ test('a model that reads immediately is asked again when threads have copied eve
   const prompts = sent.filter(isPrompt).map(({ lastInput }) => lastInput.replace(/"id":"[^"]*"/, ''));
   expect([prompts.length, prompts[1]]).toEqual([2, prompts[0]]);
   expect(sent.filter(({ lastInput }) => lastInput.includes(textOf(files - 1)))).toEqual([sent.at(-1)]);
-  expect(readFileSync(started, 'utf8')).toBe('thread\nthread\n');
+  expect(readFileSync(started, 'utf8')).toBe('..');
   rmSync(join(folder.path, '.collab'), { recursive: true });
   const next = await folder.run('review');
   expect([next.code, next.stderr.includes(again)]).toEqual([1, false]);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openCommitFiles } from '../../../src/git/change/commit-files.ts';
 import { openAgentFolders } from '../../../src/runs/folder/agent-folders.ts';
 import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
 import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
@@ -64,4 +65,26 @@ test('a review starts eleven git processes, and a later one ten, of which none l
   expect(commands(first)).toEqual([...both, 'ls-tree', 'ls-tree', ...last]);
   expect(commands(later)).toEqual([...both, 'ls-tree', ...last]);
   expect(later.find((call) => call.startsWith('ls-tree'))).toMatch(/ -- src\/0\/4\.txt src\/0\/8\.txt$/);
+});
+
+test('several files of a commit are looked for with one git process for each folder', async () => {
+  const repository = scratchRepository();
+  repository.write('a.txt', 'a');
+  repository.write('src/b/c.txt', 'c');
+  repository.commit('base');
+  const log = join(scratchFolder(), 'log');
+  const env = { ...repository.env, PATH: `${notingGit(log)}:${repository.env['PATH']}` };
+  const files = await openCommitFiles({ kind: 'ref', ref: 'HEAD' }, { cwd: repository.root, env });
+  writeFileSync(log, '');
+  const found = await Promise.all(
+    ['a.txt', 'b.txt', 'src', 'src/b', 'src/b/c.txt', 'src/b/d.txt', 'none/e.txt', 'a.txt/f.txt'].map(
+      async (path) => (await files?.find(join(repository.root, path)))?.path ?? null,
+    ),
+  );
+  await files?.close();
+  expect(found).toEqual(['a.txt', null, null, null, 'src/b/c.txt', null, null, null]);
+  // The top, `src`, `src/b`, `none` and `a.txt`.
+  expect(commands(readFileSync(log, 'utf8').trimEnd().split('\n'))).toEqual(
+    Array.from({ length: 5 }, () => 'ls-tree'),
+  );
 });
