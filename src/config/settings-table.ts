@@ -180,9 +180,9 @@ export const settingsTable = {
   context: {
     is: choice('context', contextLevels, 'files'),
     about:
-      'What requests show around a change: nothing more than git does, whole functions, or also small files.',
+      'What requests show around a change: no more than git (diff), functions, also small files, also tests (related).',
     deed: 'word and narrow',
-    flag: on(pairs, 'show whole functions or small files around changes'),
+    flag: on(pairs, 'show functions, small files or tests around changes'),
     kept: {},
   },
   suppressions: {

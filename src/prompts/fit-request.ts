@@ -13,7 +13,7 @@ export interface Reduction {
 type Step = (request: ConsultRequest) => Reduction;
 
 /**
- * Reduces a request until its text fits into `budgetCharacters`, in the fixed order of X001-10: checklists, conventions and guide, optional context, then
+ * Reduces a request until its text fits into `budgetCharacters`, in the fixed order of X001-10: files around the change, checklists, conventions and guide, optional context, then
  * the diff's unchanged lines, then long context in short, at last hunks from the end. Tag, question and section list
  * stay. A request that cannot be reduced further is returned although it is too long.
  */
@@ -35,6 +35,7 @@ function fits(request: ConsultRequest, budgetCharacters: number): boolean {
 
 function stepsFor(whole: ConsultRequest, budgetCharacters: number): readonly Step[] {
   return [
+    dropRelated,
     dropChecklists,
     dropConventions,
     dropGuide,
@@ -45,6 +46,10 @@ function stepsFor(whole: ConsultRequest, budgetCharacters: number): readonly Ste
     ),
     (request) => dropHunks(request, budgetCharacters),
   ];
+}
+
+function dropRelated({ related = [], ...rest }: ConsultRequest): Reduction {
+  return { request: rest, dropped: related.map(({ title }) => `context: ${title}`) };
 }
 
 function dropChecklists({ checklists = [], ...rest }: ConsultRequest): Reduction {

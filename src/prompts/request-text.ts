@@ -45,6 +45,7 @@ export function requestText(
     fences.words(request.question),
     ...material(request, fences),
     ...(change === null ? [] : ['## The change under review (data)', fences.data(change, 'diff')]),
+    ...relatedBlocks(request.related ?? [], fences),
     isClosed
       ? `That is all. In the closing line, \`${codeGap}\` is \`${closing}\`. Answer now with the block that begins with \`${spec.answer}\` and ends with \`${closingLine(closing)}\`.`
       : `That is all. Answer now with the block that begins with \`${spec.answer}\`.`,
@@ -115,6 +116,12 @@ function material(request: ConsultRequest, fences: Fences): readonly string[] {
     ...(foreign.length > 0 ? ['## Material (data)'] : []),
     ...foreign.flatMap(contextBlocks),
   ];
+}
+
+/** They differ by chunk, so they follow the parts that requests share. */
+function relatedBlocks(related: readonly ContextPart[], fences: Fences): readonly string[] {
+  if (related.length === 0) return [];
+  return ['## Files around the change (data)', ...related.flatMap((part) => blocksOf(part, fences))];
 }
 
 function blocksOf({ title, text, origin }: ContextPart, fences: Fences): readonly string[] {

@@ -25,6 +25,8 @@ export interface ConsultRequest {
   readonly change: readonly DiffFile[] | null;
   /** For an advisor that is rules only: what they found in `change` already. Never part of a prompt. */
   readonly found?: readonly FoundByRule[];
+  /** Unchanged files around the change, shown after it; dropped first. */
+  readonly related?: readonly ContextPart[];
   /** The answer's language as a BCP 47 tag; null leaves it to the advisor (X001-16). */
   readonly language: string | null;
 }

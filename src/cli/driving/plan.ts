@@ -5,6 +5,7 @@ import { reviewRequest } from '../../prompts/review/review-request.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import { contextLevels } from '../../parsers/diff/widen-change.ts';
 import { measuringNonce } from '../../prompts/fence.ts';
+import { relatedTo } from '../../prompts/review/related-files.ts';
 import { sharedBeginning } from '../../prompts/shared-beginning.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
 import type { Assurance } from '../../review/outcome/coverage.ts';
@@ -50,10 +51,15 @@ function describeChunk(chunk: Chunk): string {
 }
 
 /** Prints the cost of each level of context, so that the user can choose. */
-function describeContext({ taken }: PreparedChange, { settings }: ReviewOptions): readonly string[] {
+function describeContext(
+  { taken, read, related }: PreparedChange,
+  { settings }: ReviewOptions,
+): readonly string[] {
   const { contextCosts: costs } = taken;
   if (costs === undefined) return [];
-  const each = contextLevels.map((level) => `${level} ${Math.ceil(costs[level] / bytesPerToken)}`);
+  const tests = relatedTo(read.counted.files, related).map(({ text }) => text);
+  const all = { ...costs, related: costs.related + Buffer.byteLength(tests.join('')) };
+  const each = contextLevels.map((level) => `${level} ${Math.ceil(all[level] / bytesPerToken)}`);
   return [`context ${settings.context}; tokens beside the diff: ${each.join(', ')}`];
 }
 

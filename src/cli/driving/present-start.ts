@@ -47,7 +47,7 @@ export async function presentStart(
 async function printPlan(session: Session, options: ReviewOptions, { showPrompt }: ShownFlags): Promise<0> {
   const { takeChange } = await import('../../runs/review/prepare.ts');
   const { renderPlan } = await import('./plan.ts');
-  session.out(await renderPlan(await takeChange(options), options, showPrompt === true));
+  session.out(await renderPlan(await takeChange(options, { measures: true }), options, showPrompt === true));
   return 0;
 }
 

@@ -5,7 +5,7 @@ import { showLines } from './show-lines.ts';
 import type { DiffFile } from './types.ts';
 import { widenHunks } from './widen.ts';
 
-export const contextLevels = ['diff', 'functions', 'files'] as const;
+export const contextLevels = ['diff', 'functions', 'files', 'related'] as const;
 export type ContextLevel = (typeof contextLevels)[number];
 
 /** The bytes that each level adds to the diff. */
@@ -44,8 +44,12 @@ export function widenChange(
   const searches = { left: mostSearches };
   const functions = spendOn(whole, budget, ({ file, text }) => functionsIn(file, text, searches));
   const small = spendOn(functions.files, budget - functions.spent, ({ text }) => wholeOf(text));
-  const costs = { diff: 0, functions: functions.spent, files: functions.spent + small.spent };
-  const shown = { diff: asInGit, functions: functions.files, files: small.files }[level];
+  const all = functions.spent + small.spent;
+  const costs = { diff: 0, functions: functions.spent, files: all, related: all };
+  // Related files are not part of the diff.
+  const shown = { diff: asInGit, functions: functions.files, files: small.files, related: small.files }[
+    level
+  ];
   return { files: shown.map(({ file }) => file), costs };
 }
 

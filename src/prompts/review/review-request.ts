@@ -5,6 +5,7 @@ import { cutText } from './cut-text.ts';
 import { checkReportsFor, type CheckReport } from './check-reports.ts';
 import { checklistsFor, type Checklist } from './checklists.ts';
 import { conventionsFor, type Convention } from './conventions.ts';
+import { relatedTo, type RelatedFile } from './related-files.ts';
 import { reviewGuide } from './review-guide.ts';
 import { taskHeading } from '../task-heading.ts';
 import { exchangeSpecOf, type SectionSpec } from '../../tags/tags.ts';
@@ -28,6 +29,8 @@ export interface ReviewBrief {
   readonly conventions: readonly Convention[];
   /** Title, description and issue of the pull request, in their authors' words; null if they are not given. */
   readonly pullRequest: string | null;
+  /** Unchanged files around the change. */
+  readonly related: readonly RelatedFile[];
   /** Results of tests, types and linters. */
   readonly checks: readonly CheckReport[];
   /** The commit messages, in their authors' words; null if there are none. */
@@ -53,6 +56,7 @@ export const noBrief: ReviewBrief = {
   conventions: [],
   pullRequest: null,
   checks: [],
+  related: [],
   messages: null,
   manifest: '',
 };
@@ -90,6 +94,7 @@ export function reviewRequest(
       ...foreign(evidenceTitle, evidence),
     ],
     change: files,
+    related: relatedTo(files, brief.related),
     language: brief.language,
   };
 }

@@ -7,6 +7,7 @@ import { keptShape } from '../../config/setting-schemas.ts';
 import { languageFamilies } from '../../parsers/languages/language.ts';
 import { checkReportSchema } from '../../prompts/review/check-reports.ts';
 import { conventionSchema } from '../../prompts/review/conventions.ts';
+import { relatedFileSchema } from '../../prompts/review/related-files.ts';
 import { skillSchema } from '../../prompts/skills/skill.ts';
 import { baselineSchema } from '../../review/findings/baseline.ts';
 import { ruleIssueSchema } from '../../review/findings/rule-issue.ts';
@@ -107,6 +108,8 @@ const reviewInputSchema = z.object({
     /** The text of the pull request; null if none is given. */
     pull_request: z.string().nullable().default(null),
     checks: z.array(checkReportSchema).default([]),
+    /** Unchanged files around the change. */
+    related: z.array(relatedFileSchema).default([]),
     /** Attributes of the changed files, by path, from `.gitattributes` of the old side. */
     attributes: z.record(z.string(), fileAttributesSchema).default({}),
     /** Files that ignore rules of the change keep out of it; absent if there are none. */

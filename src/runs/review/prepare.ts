@@ -19,9 +19,11 @@ import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { isSecretFile } from '../../secrets/secret-files.ts';
 import type { CheckReport } from '../../prompts/review/check-reports.ts';
 import { conventionNames, keepConventions, type ReadConventions } from '../../prompts/review/conventions.ts';
+import type { RelatedFile } from '../../prompts/review/related-files.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import { findHeadTexts, keepHeadTexts } from './head-texts.ts';
 import { maskConventions, pathsToShow, readChange, type ReadChange } from './read-change.ts';
+import { findRelatedTests } from './related-tests.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import type { BaselineReader } from './follow-baseline.ts';
 import type { HeadReader } from '../../providers/static_review/scan-change.ts';
@@ -62,6 +64,7 @@ export interface PreparedChange {
   readonly taken: ChangeInput;
   readonly read: ReadChange;
   readonly conventions: ReadConventions;
+  readonly related: readonly RelatedFile[];
   /** The baseline as of this change; null if there is none. */
   readonly baseline: Baseline | null;
   /** Returns the whole text of a changed file. */
@@ -70,6 +73,8 @@ export interface PreparedChange {
 
 export interface TakeOptions extends Pick<ResolveOptions, 'whole'> {
   readonly keeps?: boolean;
+  /** Reads the related files although they are not shown. */
+  readonly measures?: boolean;
 }
 
 /**
@@ -78,12 +83,13 @@ export interface TakeOptions extends Pick<ResolveOptions, 'whole'> {
  */
 export async function takeChange(
   options: ReviewOptions,
-  { keeps = false, whole = [] }: TakeOptions = {},
+  { keeps = false, measures = false, whole = [] }: TakeOptions = {},
 ): Promise<PreparedChange> {
   const { cwd, env, signal, settings, view } = options;
   const base = keeps && mayReadFiles(options) && isInGit(options.change) ? stateBase(options) : null;
   const baseline = await openBaseline(options.baseline);
   const heads = keepHeadTexts();
+  const tests = findRelatedTests();
   const resolved = await withStore(base, cwd, (store) =>
     resolveChange(options.change, {
       cwd,
@@ -93,12 +99,17 @@ export async function takeChange(
       beside: settings.conventions ? conventionNames : [],
       context: settings.context,
       signal,
-      newTexts: [heads.newTexts, ...(baseline === null ? [] : [baseline.newTexts])],
+      newTexts: [
+        heads.newTexts,
+        ...(settings.context === 'related' || measures ? [tests.newTexts] : []),
+        ...(baseline === null ? [] : [baseline.newTexts]),
+      ],
       view,
       ...(store === null ? {} : { keep: keepIn(store) }),
     }),
   );
   const taken = { ...resolved, description: maskSecrets(resolved.description).text };
+  const related = tests.found();
   const conventions = maskConventions(keepConventions(resolved.beside ?? []));
   const read = readChange({
     change: {
@@ -107,15 +118,16 @@ export async function takeChange(
       conventions: conventions.kept,
       pull_request: options.pullRequest ?? null,
       checks: options.checks ?? [],
+      related: settings.context === 'related' ? related : [],
     },
     settings,
   });
   refuseDamage(options.change, taken, read);
   const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
-  if (hidden.length > 0) return takeChange(options, { keeps, whole: hidden });
+  if (hidden.length > 0) return takeChange(options, { keeps, measures, whole: hidden });
   const files = read.counted.census.files.map(({ file }) => file);
   const headOf = isInGit(options.change) ? heads.headOf : await findHeadTexts(cwd, files);
-  return { taken, read, conventions, baseline: baseline?.follow(files) ?? null, headOf };
+  return { taken, read, conventions, related, baseline: baseline?.follow(files) ?? null, headOf };
 }
 
 async function openBaseline(baseline: Baseline | null | undefined): Promise<BaselineReader | null> {
@@ -216,6 +228,7 @@ export async function prepareReview(
       conventions: [...brief.conventions],
       pull_request: brief.pullRequest,
       checks: [...(options.checks ?? [])],
+      related: [...brief.related],
       attributes: taken.attributes,
       ...(taken.hidden === undefined ? {} : { hidden: taken.hidden }),
       files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,

@@ -7,6 +7,7 @@ import { takeCensus, type Census } from '../../review/census/census.ts';
 import { shownWhole } from '../../review/census/unseen.ts';
 import { readChecklists, type ChecklistTexts } from '../../prompts/review/checklists.ts';
 import type { CheckReport } from '../../prompts/review/check-reports.ts';
+import type { RelatedFile } from '../../prompts/review/related-files.ts';
 import type { Convention, ReadConventions } from '../../prompts/review/conventions.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
@@ -35,6 +36,7 @@ export interface ChangeToRead {
     Readonly<Pick<ReviewRunInput['change'], 'pull_request'>> & {
       readonly conventions: readonly Convention[];
       readonly checks: readonly CheckReport[];
+      readonly related: readonly RelatedFile[];
     };
   readonly settings: Pick<
     ReviewSettings,
@@ -65,6 +67,7 @@ export function readChange({ change, settings }: ChangeToRead): ReadChange {
         checklists: readChecklists(census.reviewable, coveredTexts(settings.checklists)),
         conventions: change.conventions,
         pullRequest: change.pull_request,
+        related: change.related,
         checks: change.checks.map((report) => aimAt(census.reviewable, report)),
         messages: covered(change.messages),
         manifest: manifestOf(census.reviewable),

@@ -28,6 +28,7 @@ function read(diff: string) {
     messages: 'Release',
     pull_request: null,
     checks: [],
+    related: [],
     attributes: {},
   };
   return readChange({ change: { ...change, secrets: undefined, conventions }, settings }).counted;

@@ -17,7 +17,7 @@ export interface Material {
 
 /** In bytes: more than hosts of pull requests accept. */
 const mostTextBytes = 256 * 1024;
-const mostReportBytes = 16 * 1024 * 1024;
+const mostReportBytes = 4 * 1024 * 1024;
 const mostReports = 10;
 /** The most results that a run keeps of one report; a request shows fewer. */
 const mostItems = 200;
@@ -64,7 +64,8 @@ function readPullRequest(file: string, place: Pick<StartPlace, 'cwd' | 'readInpu
 async function readReport(file: string, place: Pick<StartPlace, 'cwd' | 'readInput'>): Promise<CheckReport> {
   const limit = { what: `the evidence ${file}`, mostBytes: mostReportBytes };
   const text = await readTextInput(place, { file, flag: '--evidence', ...limit });
-  const { summary, items } = readCheckReport(file, text);
+  // Messages are shortened, and half a secret would not be recognized; escapes may hide one until the report is read.
+  const { summary, items } = readCheckReport(file, maskSecrets(text).text);
   return {
     name: visibleName(maskSecrets(file === '-' ? 'standard input' : basename(file)).text),
     summary: maskSecrets(summary).text,

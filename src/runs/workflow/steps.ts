@@ -114,6 +114,7 @@ export async function countMade(
         messages: null,
         pull_request: null,
         checks: [],
+        related: [],
       },
       settings: { ...input.settings, focus: made.words },
     });

@@ -71,13 +71,14 @@ test('the text of a pull request and results of checks are shown as data, masked
     '../junit.xml',
     '<testsuite><testcase name="one"/><testcase name="two" file="/build/web/total.ts"><failure>want 1</failure></testcase></testsuite>',
   );
-  place.write('../build.log', 'done\n');
+  // The password is where the log is cut.
+  place.write('../build.log', `done\n${`${'x'.repeat(60)} ${password}\n`.repeat(400)}`);
   const evidence = ['--evidence', '../junit.xml', '--evidence', '../build.log'];
   const { code, stdout, stderr } = await place.collab([...plan, '--pr-text', '../pr.md', ...evidence]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^text of the pull request: about \d+ tokens$/m);
   expect(stdout).toMatch(/^evidence from junit\.xml: 1 of 2 tests failed, 0 skipped, about \d+ tokens$/m);
-  expect(stdout).not.toContain(password);
+  expect(stdout).not.toContain(password.slice(0, 8));
   const material = stdout.slice(
     stdout.indexOf('## Material (data)'),
     stdout.indexOf('## The change under review'),
@@ -136,6 +137,7 @@ test('the context around a change is chosen by a flag, and the plan prints what 
 }) => {
   place.git('init', '-q', '-b', 'main');
   place.write('total.ts', totals('before'));
+  place.write('total.test.ts', '// Rounds once.\n');
   place.git('add', '-A');
   place.git('commit', '-qm', 'one');
   place.write('total.ts', totals('after'));
@@ -146,11 +148,18 @@ test('the context around a change is chosen by a flag, and the plan prints what 
     await shown('--context', 'functions'),
     await shown('--context', 'diff'),
   ];
-  expect(whole).toMatch(/^context files; tokens beside the diff: diff 0, functions \d+, files \d+$/m);
+  expect(whole).toMatch(
+    /^context files; tokens beside the diff: diff 0, functions \d+, files \d+, related \d+$/m,
+  );
+  expect(whole).not.toContain('Rounds once.');
+  const related = await shown('--context', 'related');
+  expect(related).toMatch(
+    /### From `total\.test\.ts, a test of total\.ts[^`]*`\n\n`{3,} ?text data-\S+\n\/\/ Rounds once\.\n/,
+  );
   expect(whole).toContain(' // Totals.');
   expect(functions).not.toContain(' // Totals.');
   expect(functions).toContain('\n export function total(a) {\n');
   expect(diff).not.toContain('\n export function total(a) {\n');
   const { code, stderr } = await place.collab(['review', '--plan', '--context', 'all']);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/--context.*diff, functions, files/s)]);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/--context.*diff, functions, files, related/s)]);
 });
