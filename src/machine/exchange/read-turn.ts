@@ -290,9 +290,9 @@ function irrelevant(
   return reject('irrelevant', reason, { score, message: { kind: 'context' } });
 }
 
-function foreignMaterial({ required, optional, change }: ConsultRequest) {
-  const foreign = [...required, ...optional].filter(({ origin }) => origin === 'foreign');
-  return { texts: foreign.map(({ text }) => text), change: change ?? [] };
+function foreignMaterial({ required, optional, change, conventions = [], related = [] }: ConsultRequest) {
+  const foreign = [...required, ...optional, ...related].filter(({ origin }) => origin === 'foreign');
+  return { texts: [...foreign, ...conventions].map(({ text }) => text), change: change ?? [] };
 }
 
 function echoed(): TurnVerdict {

@@ -14,6 +14,7 @@ export interface RelevanceInput {
     readonly question: string;
     readonly required: readonly { readonly text: string }[];
     readonly optional: readonly { readonly text: string }[];
+    readonly related?: readonly { readonly text: string }[];
     readonly change: readonly DiffFile[] | null;
   };
   /** The minimum lexical overlap of an answer that names nothing from the request; 0 to 1, default 0.05. */
@@ -63,7 +64,8 @@ function judgeWords(
   { reading, request, threshold = defaultThreshold }: RelevanceInput,
   block: AnswerBlock,
 ): Relevance {
-  const texts = [request.question, ...[...request.required, ...request.optional].map(({ text }) => text)];
+  const { question, required, optional, related = [] } = request;
+  const texts = [question, ...[...required, ...optional, ...related].map(({ text }) => text)];
   const change = request.change ?? [];
   const said = [block.preamble, ...block.sections.map(({ text }) => text)].join('\n');
   if (new Set(contentWords(said)).size < leastWords) return { irrelevant: false };
