@@ -10,6 +10,7 @@ import { watchTokens } from './access/valid-tokens.ts';
 import { collabHome } from '../runs/folder/run-folder.ts';
 import { createApplication } from './routes/application.ts';
 import { connectionLimits } from './routes/limits.ts';
+import { refuseLateRequests } from './late-requests.ts';
 import { createRunManager, type RunManagerOptions } from './runs/run-manager.ts';
 import { createRunStreams } from './streams/run-streams.ts';
 import type { ServerContext } from './routes/server-context.ts';
@@ -76,6 +77,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     { ...connectionLimits, ...options.limits },
     (request, response) => void listener(request, response),
   );
+  refuseLateRequests(server, options.limits?.requestTimeout ?? connectionLimits.requestTimeout);
   const answers = watchAnswers(server);
   const address = await listen(server, host, port);
   await runs.recover();
