@@ -1,6 +1,7 @@
 /** Limits that may be lowered but not raised: those of a repository's file, and those of a request by a tenant. */
 import { may } from '../access/permissions.ts';
 import type { Speaker } from '../access/speaker.ts';
+import { compareEffort, isEffort } from '../tags/effort.ts';
 import { phases } from '../tags/tags.ts';
 import {
   settingKey,
@@ -68,9 +69,13 @@ function lower(before: unknown, after: unknown): Lowered {
       isHigher: each.some(([, { isHigher }]) => isHigher),
     };
   }
-  const isHigher =
-    typeof before === 'number' && (after === null || (typeof after === 'number' && after > before));
+  const isHigher = isAbove(after, before);
   return { value: isHigher ? before : after, isHigher };
+}
+
+function isAbove(after: unknown, before: unknown): boolean {
+  if (isEffort(before)) return isEffort(after) && compareEffort(after, before) > 0;
+  return typeof before === 'number' && (after === null || (typeof after === 'number' && after > before));
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

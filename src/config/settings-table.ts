@@ -5,6 +5,7 @@
  */
 import type { Deed } from '../access/permissions.ts';
 import { contextLevels } from '../parsers/diff/widen-change.ts';
+import { effortLevels } from '../tags/effort.ts';
 import { failOnGrades } from '../tags/severities.ts';
 import { reportFormats } from '../views/reports/report-formats.ts';
 import {
@@ -93,12 +94,22 @@ export const settingsTable = {
       serve: 'choose the lead: {leads}',
     },
   },
+  effort: {
+    is: choice('level', effortLevels, 'standard'),
+    about:
+      'How much work a review does. quick: one pass; standard: one pass, and a check of Critical and Important findings.',
+    // A level costs more calls than the one before it.
+    deed: 'lower a limit',
+    flag: { review: 'choose how much work the review does' },
+    kept: { before: 'quick' },
+  },
   verify: {
     is: yesNoOrAuto(),
-    about: 'Whether the lead checks Critical and Important findings; auto: if there is a lead.',
+    about:
+      'Whether Critical and Important findings are checked: by the lead, or without one by the advisor in a fresh thread; auto: unless the effort is quick.',
     deed: 'word and narrow',
-    flag: { review: 'let the lead check findings (default: if there is a lead)' },
-    noFlag: { review: 'skip the second opinion of the lead' },
+    flag: { review: 'check findings (default: unless the effort is quick)' },
+    noFlag: { review: 'skip the check of findings' },
   },
   allow_static: {
     is: yesOrNo(false),

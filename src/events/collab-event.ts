@@ -156,6 +156,8 @@ export const findingSchema = z.object({
   placement: z.enum(placements),
   quote: z.string().nullable(),
   verdict: z.enum(verdicts),
+  /** Set if the advisor gave the verdict in a fresh thread; otherwise it is the lead's. */
+  judged_by: z.literal('advisor').optional(),
   evidence: z.string().optional(),
   /** `rule:<id>` if a rule without a model found it, alone or together with a model; absent if only a model did. */
   source: z.string().optional(),

@@ -23,6 +23,13 @@ export function closingLineIn(prompt: string): string | null {
   return /`(END [0-9a-f]{16})`/.exec(prompt)?.[1] ?? null;
 }
 
+/** Returns an answer without its last line if that is the closing line; otherwise null. */
+export function withoutClosingLine(text: string, nonce: string): string | null {
+  const lines = text.trimEnd().split('\n');
+  const last = lines.pop()?.replace(/\r$/, '') ?? '';
+  return isClosingLine(last, nonce) ? lines.join('\n') : null;
+}
+
 /** Returns true for a source line that contains only the closing line, decorated or not. */
 export function isClosingLine(text: string, nonce: string): boolean {
   const line = /^ {0,3}[*_`]{0,4}(END[ \t]+[0-9A-Fa-f]+)[*_`]{0,4}[ \t]*$/.exec(text)?.[1];

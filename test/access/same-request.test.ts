@@ -119,8 +119,8 @@ test('an error names fields to a caller that sent fields', async () => {
   );
   expect(refused).toMatchObject({
     code: 'usage',
-    message: 'verify needs a lead that checks the findings: no lead takes part',
-    hint: 'name one: lead claude_code, or lead caller inside Claude Code; or omit verify',
+    message: 'verify needs an agent that checks the findings: no lead takes part',
+    hint: 'name a lead: lead claude_code, or lead caller inside Claude Code; or choose a model as advisor; or omit verify',
   });
   const spelled = inFieldNames(
     new CollabError('usage', '--base and --no-cache, --config', { hint: '--fail-on' }),

@@ -241,6 +241,8 @@ function promptsWith(text: string): readonly string[] {
     renderLeadMessage(
       {
         kind: 'verify',
+        by: 'lead',
+        refutes: false,
         findings: [{ finding: claimed, context: '' }],
         reads: 'nothing',
         language: null,

@@ -37,8 +37,14 @@ export interface LeadAskInput {
 
 /** The result of looking up an answer from earlier runs. */
 export type LeadRecalled =
-  /** No agent was called; `read` lists the files that the lead read for the stored answer. */
-  | { readonly kind: 'answered'; readonly cached: Cached; readonly read: readonly string[] }
+  /** No agent was called; `read` lists the files that the agent read for the stored answer. */
+  | {
+      readonly kind: 'answered';
+      readonly cached: Cached;
+      readonly read: readonly string[];
+      /** The nonce of its closing line; absent if its prompt requested none. */
+      readonly closing?: string;
+    }
   /** The reason for not using the stored answer. */
   | { readonly kind: 'fault'; readonly fault: string };
 

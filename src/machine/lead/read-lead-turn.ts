@@ -22,17 +22,18 @@ export interface LeadTurnReading {
 /** How often a turn that was cut, too long, timed out or empty is repeated. */
 const repeats = 1;
 
-export function readLeadTurn(
-  outcome: TurnOutcome,
-  spent: LeadSpent,
-  budgets: Pick<Budgets, 'waiting'>,
-): LeadTurnReading {
+export interface LeadTurnRules extends Pick<Budgets, 'waiting'> {
+  /** The agent that was called, for messages: an advisor may check findings in place of the lead. Default: `lead`. */
+  readonly asked?: 'lead' | 'advisor';
+}
+
+export function readLeadTurn(outcome: TurnOutcome, spent: LeadSpent, rules: LeadTurnRules): LeadTurnReading {
   const base = { text: null, failure: null, retryAfterMs: null, spent };
   switch (outcome.kind) {
     case 'answered':
-      return readAnswered(outcome, spent);
+      return readAnswered(outcome, spent, rules);
     case 'overloaded':
-      return waitOrGiveUp(outcome, spent, budgets);
+      return waitOrGiveUp(outcome, spent, rules);
     case 'cut':
       return outcome.uncounted
         ? { ...base, action: 'repeating' }
@@ -63,27 +64,27 @@ export function readLeadTurn(
   }
 }
 
-const tooLong: LeadFailure = {
-  cause: 'protocol',
-  detail: "the lead's answer was cut at its length limit",
-  hint: null,
-};
-
 function readAnswered(
   { text, stopReason }: Extract<TurnOutcome, { kind: 'answered' }>,
   spent: LeadSpent,
+  { asked = 'lead' }: LeadTurnRules,
 ): LeadTurnReading {
   const stopped = stoppedProblem(stopReason);
   if (stopped === null && text.trim() === '') {
-    return repeat({ cause: 'protocol', detail: 'the lead returned no text', hint: null }, spent);
+    return repeat(faulty(`the ${asked} returned no text`), spent);
   }
   // Its end is missing: a request, a verdict, a part of the draft.
-  if (isCutShort(stopReason)) return { ...repeat(tooLong, spent), tooLong: true };
+  if (isCutShort(stopReason)) {
+    return { ...repeat(faulty(`the ${asked}'s answer was cut at its length limit`), spent), tooLong: true };
+  }
   const problem = stopped ?? sizeProblem(text);
   const base = { retryAfterMs: null, spent };
   if (problem === null) return { ...base, action: 'answered', text, failure: null };
-  const failure: LeadFailure = { cause: 'protocol', detail: `the lead's answer ${problem}`, hint: null };
-  return { ...base, action: 'exhausted', text: null, failure };
+  return { ...base, action: 'exhausted', text: null, failure: faulty(`the ${asked}'s answer ${problem}`) };
+}
+
+function faulty(detail: string): LeadFailure {
+  return { cause: 'protocol', detail, hint: null };
 }
 
 function repeat(failure: LeadFailure, spent: LeadSpent): LeadTurnReading {

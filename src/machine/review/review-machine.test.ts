@@ -148,7 +148,8 @@ function verifierOf(judge: (input: VerifyInput) => Partial<VerifyOutput>) {
         },
       }),
       judge: fromPromise<JudgeOutput, JudgeInput>(async ({ input: { path, findings } }) => {
-        const verify = { name: path.replace('review/', ''), path, findings, reads: 'nothing' as const };
+        const asked = { by: 'lead', refutes: false, reads: 'nothing' } as const;
+        const verify = { name: path.replace('review/', ''), path, findings, ...asked };
         const { judgements = [] } = judge({ ...verify, language: null, budgets: defaultBudgets });
         return { judgements, unreadable: [] };
       }),
@@ -279,6 +280,8 @@ test('findings of an exchange that did not settle are kept', async () => {
   ]);
 });
 
+const byLead = { kind: 'each', by: 'lead', refutes: false, reads: 'copy' } as const;
+
 /** A finding of each severity, each on its own line. */
 function withFindings({ exchange }: AskInput, from = '', to = ''): Partial<AskOutput> {
   if (exchange.name !== 'chunk-1') return {};
@@ -323,7 +326,7 @@ function outsideFinding(asked: AskInput): Partial<AskOutput> {
 test('Critical and Important findings are sent to the lead, and the report has its verdicts', async () => {
   const { output, verified, reported } = await play(
     (asked) => withFindings(asked),
-    { chunk_tokens: 10_000, concurrency: 1, secondOpinion: { kind: 'each', reads: 'copy' } },
+    { chunk_tokens: 10_000, concurrency: 1, secondOpinion: byLead },
     ({ findings }) => ({
       judgements: findings.map(({ finding: { id } }) => ({ id, verdict: 'confirmed', evidence: 'so' })),
     }),
@@ -345,7 +348,7 @@ test('the calling lead gets all of them in one question; without a lead there is
   const settings = { chunk_tokens: 10_000, concurrency: 1 };
   const together = await play((asked) => withFindings(asked), {
     ...settings,
-    secondOpinion: { kind: 'together' },
+    secondOpinion: { kind: 'together', refutes: false },
   });
   expect(together.verified.map(({ findings }) => findings.map(({ finding: { id } }) => id))).toEqual([
     ['F1', 'F2'],

@@ -1,6 +1,6 @@
 /**
  * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each, the places of the
- * findings (in the change, then in whole files), the merged list, the second opinion of the lead, the report. Lines that a shortened prompt lost get another
+ * findings (in the change, then in whole files), the merged list, the second opinion on them, the report. Lines that a shortened prompt lost get another
  * exchange.
  */
 import { assign, setup, type ActorRefFrom } from 'xstate';
@@ -56,7 +56,7 @@ export interface ReviewInput extends ReviewScope {
   readonly chunk_tokens: number;
   /** The number of parallel exchanges, and of findings checked in parallel. */
   readonly concurrency: number;
-  /** How the lead gives its opinion on the findings. */
+  /** Which agent gives its opinion on the findings, and how. */
   readonly secondOpinion: SecondOpinionWay;
 }
 
@@ -90,7 +90,7 @@ const nothingFound: RuleReport = { evidence: {}, issues: [], fault: null };
 export interface ReviewOutput {
   readonly counted: CountedChange;
   readonly exchanges: readonly ExchangeOutput[];
-  /** With the lead's verdicts. */
+  /** With the verdicts of the second opinion. */
   readonly merged: MergedReview;
   readonly secondOpinion: SecondOpinion;
   /** Why the rules failed; null if they read everything. */
@@ -110,6 +110,7 @@ export type ReportInput = ReviewScope & ReviewOutput;
 export interface ReviewContext {
   readonly settings: ReviewInput;
   readonly counted: CountedChange;
+  readonly chunks: readonly Chunk[];
   readonly waiting: readonly Chunk[];
   readonly byRules: RuleReport;
   readonly underway: Readonly<Record<string, ActorRefFrom<typeof exchangeMachine>>>;
@@ -117,6 +118,8 @@ export interface ReviewContext {
   readonly placed: readonly ChunkAnswer[];
   readonly merged: MergedReview;
   readonly toVerify: readonly VerifyInput[];
+  /** Findings that are not checked because there are too many. */
+  readonly unchecked: readonly string[];
   readonly verifying: Readonly<Record<string, ActorRefFrom<typeof verifyMachine>>>;
   readonly verified: readonly VerifyOutput[];
 }
@@ -160,9 +163,10 @@ export const reviewMachine = setup({
   },
   actions: {
     'keep the census': assign((_, { output }: { readonly output: CountedChange }) => ({ counted: output })),
-    'cut the change into chunks': assign(({ context }) => ({
-      waiting: planChunks(context.counted.files, context.settings.chunk_tokens),
-    })),
+    'cut the change into chunks': assign(({ context }) => {
+      const chunks = planChunks(context.counted.files, context.settings.chunk_tokens);
+      return { chunks, waiting: chunks };
+    }),
     'keep what rules found': assign((_, { output }: { readonly output: RuleReport }) => ({
       byRules: output,
     })),
@@ -199,17 +203,19 @@ export const reviewMachine = setup({
     'merge the findings': assign(({ context }) => ({
       merged: markKnown(markFixed(mergeAll(context), context.counted.fixed), context.counted.known),
     })),
-    'plan the second opinion': assign(({ context }) => ({
-      toVerify: planSecondOpinion({
+    'plan the second opinion': assign(({ context }) => {
+      const { requests, left } = planSecondOpinion({
         way: context.settings.secondOpinion,
         path: context.settings.path,
         budgets: context.settings.budgets,
         language: context.counted.brief.language,
         files: context.counted.files,
         findings: context.merged.findings,
-      }),
-    })),
-    'ask the lead': assign(({ context, spawn }) => {
+        chunks: context.chunks.length,
+      });
+      return { toVerify: requests, unchecked: left };
+    }),
+    'ask the checking agent': assign(({ context, spawn }) => {
       const starting = context.toVerify.slice(0, freePlaces(context, context.verifying));
       const started = starting.map((input) => [
         input.name,
@@ -235,6 +241,7 @@ export const reviewMachine = setup({
   context: ({ input }) => ({
     settings: input,
     counted: nothingCounted,
+    chunks: [],
     waiting: [],
     byRules: nothingFound,
     underway: {},
@@ -242,6 +249,7 @@ export const reviewMachine = setup({
     placed: [],
     merged: mergeReview([]),
     toVerify: [],
+    unchecked: [],
     verifying: {},
     verified: [],
   }),
@@ -266,7 +274,7 @@ export const reviewMachine = setup({
         input: ({ context }) => ({
           ...scopeOf(context),
           counted: context.counted,
-          chunks: context.waiting,
+          chunks: context.chunks,
         }),
         onDone: {
           target: 'reviewing',
@@ -306,10 +314,10 @@ export const reviewMachine = setup({
       always: 'verifying',
     },
     verifying: {
-      entry: ['plan the second opinion', 'ask the lead'],
+      entry: ['plan the second opinion', 'ask the checking agent'],
       on: {
         'xstate.done.actor.verify.*': {
-          actions: [withOutput('keep the verdicts'), 'ask the lead'],
+          actions: [withOutput('keep the verdicts'), 'ask the checking agent'],
         },
       },
       always: { guard: 'every finding is judged', target: 'reporting', actions: 'apply the verdicts' },
@@ -399,12 +407,12 @@ function lostPart(output: ExchangeOutput): readonly Chunk[] {
 
 /** Returns the result so far; once settled, the machine's output. */
 export function reviewOutput(context: ReviewContext): ReviewOutput {
-  const { counted, exchanges, merged, verified, byRules } = context;
+  const { settings, counted, exchanges, merged, verified, unchecked, byRules } = context;
   return {
     counted,
     exchanges,
     merged,
-    secondOpinion: tellSecondOpinion(verified),
+    secondOpinion: tellSecondOpinion(settings.secondOpinion, verified, unchecked),
     rulesFault: byRules.fault,
   };
 }

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { defaultBudgets } from '../../config/repair-budgets.ts';
 import type { Finding } from '../../events/collab-event.ts';
-import { applyJudgements, planSecondOpinion } from './second-opinion.ts';
+import {
+  applyJudgements,
+  mostCheckedPerChunk,
+  planSecondOpinion,
+  tellSecondOpinion,
+  type SecondOpinionWay,
+} from './second-opinion.ts';
 
 function finding(id: string, facts: Partial<Finding> = {}): Finding {
   return {
@@ -28,21 +34,57 @@ function rejected(id: string) {
 const secret = finding('F1', { source: 'rule:hardcoded-secret', rejectable: false });
 const other = finding('F2', { source: 'rule:eval' });
 
-test('the lead is not asked about findings that no model may reject', () => {
-  const plan = { path: 'review', budgets: defaultBudgets, language: null, files: [] };
-  const findings = [secret, other];
-  const asked = (way: Parameters<typeof planSecondOpinion>[0]['way']) =>
-    planSecondOpinion({ ...plan, way, findings }).map((asking) =>
-      asking.findings.map((one) => one.finding.id),
-    );
-  expect(asked({ kind: 'each', reads: 'copy' })).toEqual([['F2']]);
-  expect(asked({ kind: 'together' })).toEqual([['F2']]);
+const plan = { path: 'review', budgets: defaultBudgets, language: null, files: [], chunks: 1 };
+const byAdvisor: SecondOpinionWay = { kind: 'each', by: 'advisor', refutes: false, reads: 'copy' };
+
+test.each<SecondOpinionWay>([
+  { kind: 'each', by: 'lead', refutes: false, reads: 'copy' },
+  byAdvisor,
+  { kind: 'together', refutes: false },
+])('$kind $by: no one is asked about findings that no model may reject', (way) => {
+  const { requests } = planSecondOpinion({ ...plan, way, findings: [secret, other] });
+  expect(requests.map((asking) => asking.findings.map((one) => one.finding.id))).toEqual([['F2']]);
+});
+
+test('the advisor checks the worst findings, at most so many for each chunk; the others are told', () => {
+  const findings = Array.from({ length: 2 * mostCheckedPerChunk + 2 }, (_, index) =>
+    finding(`F${index + 1}`),
+  );
+  const { requests, left } = planSecondOpinion({ ...plan, way: byAdvisor, findings, chunks: 2 });
+  expect([requests.length, requests.at(-1)?.name, left]).toEqual([20, 'verify-F20', ['F21', 'F22']]);
+  const detail = expect.stringContaining('at most 10 findings for each chunk');
+  expect(tellSecondOpinion(byAdvisor, [], left)).toMatchObject({
+    by: 'advisor',
+    missing: [{ ids: ['F21', 'F22'], failure: { detail } }],
+  });
+});
+
+test('a lead checks as many findings as there are', () => {
+  const findings = Array.from({ length: 12 }, (_, index) => finding(`F${index + 1}`));
+  const way = { ...byAdvisor, by: 'lead' } as const;
+  expect(planSecondOpinion({ ...plan, way, findings })).toMatchObject({ requests: { length: 12 }, left: [] });
+});
+
+test('a finding names the advisor as its judge, and no one if the lead judged', () => {
+  const judges = (['lead', 'advisor'] as const).map((by) => {
+    const verified = { name: 'verify', by, judgements: [rejected('F2')], missing: null, turns: [] };
+    return applyJudgements([other], [verified])[0]?.judged_by;
+  });
+  expect(judges).toEqual([undefined, 'advisor']);
 });
 
 test('a rejection of a finding that no model may reject changes nothing', () => {
   const judged = applyJudgements(
     [secret, other],
-    [{ name: 'verify', judgements: [rejected('F1'), rejected('F2')], missing: null, turns: [] }],
+    [
+      {
+        name: 'verify',
+        by: 'lead',
+        judgements: [rejected('F1'), rejected('F2')],
+        missing: null,
+        turns: [],
+      },
+    ],
   );
   expect(judged).toEqual([secret, { ...other, verdict: 'rejected', evidence: 'It is a fixture.' }]);
 });

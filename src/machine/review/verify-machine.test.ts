@@ -30,6 +30,8 @@ const input: VerifyInput = {
   name: 'verify',
   path: 'review/verify',
   findings: ['F1', 'F2'].map((id) => ({ finding: { ...finding, id }, context: '' })),
+  by: 'lead',
+  refutes: false,
   reads: 'nothing',
   language: null,
   budgets: { waiting: 0 },
@@ -90,6 +92,7 @@ test('readable verdicts settle the check', async () => {
   );
   expect(output).toEqual({
     name: 'verify',
+    by: 'lead',
     judgements: [confirmed('F1'), confirmed('F2')],
     missing: null,
     turns: [record],

@@ -1,11 +1,16 @@
 /**
- * The second opinion on one finding, or on several at once: the lead is asked, its verdicts are checked against the
- * files, and unreadable ones are requested once more.
+ * The second opinion on one finding, or on several at once: the lead is asked, or the advisor in a fresh thread; the
+ * verdicts are checked against the files, and unreadable ones are requested once more.
  */
 import { assign, setup } from 'xstate';
 import { notProvided, withOutput } from '../chart.ts';
 import type { Budgets } from '../../config/repair-budgets.ts';
-import type { FilesOfLead, FindingToVerify, VerdictProblem } from '../../prompts/lead/lead-message.ts';
+import type {
+  FilesOfLead,
+  FindingChecker,
+  FindingToVerify,
+  VerdictProblem,
+} from '../../prompts/lead/lead-message.ts';
 import type { Judgement } from '../../review/findings/judge-verdict.ts';
 import { leadMachine } from '../lead/lead-machine.ts';
 import type { LeadFailure, LeadInput, LeadOutput, LeadRecalled, LeadTurnRecord } from '../lead/lead-types.ts';
@@ -16,6 +21,8 @@ export interface VerifyInput {
   /** The path of its steps: `review/verify-F2`. */
   readonly path: string;
   readonly findings: readonly FindingToVerify[];
+  readonly by: FindingChecker;
+  readonly refutes: boolean;
   readonly reads: FilesOfLead;
   /** BCP 47; null leaves it to the lead. */
   readonly language: string | null;
@@ -27,6 +34,7 @@ export interface JudgeInput {
   /** 1 for the first request. */
   readonly number: number;
   readonly findings: VerifyInput['findings'];
+  readonly by: FindingChecker;
   /** The lead's answer. */
   readonly text: string;
   /** The earlier run that the answer comes from, or the reason for not using a stored answer. */
@@ -40,8 +48,7 @@ export interface JudgeOutput {
   readonly unreadable: readonly VerdictProblem[];
 }
 
-export interface VerifyOutput {
-  readonly name: string;
+export interface VerifyOutput extends Pick<VerifyInput, 'name' | 'by'> {
   readonly judgements: readonly Judgement[];
   /** The findings without a verdict, and the reason. */
   readonly missing: { readonly ids: readonly string[]; readonly failure: LeadFailure } | null;
@@ -151,6 +158,8 @@ function leadInput(context: VerifyContext): LeadInput {
     message: {
       kind: 'verify',
       findings: openFindings(context),
+      by: verify.by,
+      refutes: verify.refutes,
       reads: verify.reads,
       language: verify.language,
       problems: unreadable,
@@ -168,6 +177,7 @@ function judgeInput(context: VerifyContext): JudgeInput {
     path: verify.path,
     number: asked,
     findings: openFindings(context),
+    by: verify.by,
     text: lead?.text ?? '',
     recalled: lead?.recalled ?? null,
     last: asked >= askingLimit,
@@ -179,11 +189,13 @@ function openFindings({ verify, judgements }: VerifyContext): readonly FindingTo
   return verify.findings.filter(({ finding }) => !judged.has(finding.id));
 }
 
-const noWord: LeadFailure = { cause: 'protocol', detail: 'the lead gave no verdict', hint: null };
-
 function verifyOutput(context: VerifyContext): VerifyOutput {
   const { verify, judgements, lead, turns } = context;
   const ids = openFindings(context).map(({ finding }) => finding.id);
-  const missing = ids.length === 0 ? null : { ids, failure: lead?.failure ?? noWord };
-  return { name: verify.name, judgements, missing, turns };
+  const missing = ids.length === 0 ? null : { ids, failure: lead?.failure ?? noVerdict(verify) };
+  return { name: verify.name, by: verify.by, judgements, missing, turns };
+}
+
+function noVerdict({ by }: VerifyInput): LeadFailure {
+  return { cause: 'protocol', detail: `the ${by} gave no verdict`, hint: null };
 }

@@ -93,7 +93,7 @@ export function reviewRound(
       },
       exchanges,
       merged: { findings, strengths: [], suggestions: [] },
-      secondOpinion: { asked: [], missing: [], cached: [], turns: [] },
+      secondOpinion: { by: 'lead', asked: [], missing: [], cached: [], turns: [] },
       rulesFault: null,
     },
   };

@@ -38,6 +38,10 @@ export type LeadMessage =
   | {
       readonly kind: 'verify';
       readonly findings: readonly FindingToVerify[];
+      /** The agent that checks: the lead, or the advisor in a fresh thread. */
+      readonly by: FindingChecker;
+      /** True if it is asked to refute them, not to weigh them. */
+      readonly refutes: boolean;
       readonly reads: FilesOfLead;
       /** BCP 47; null leaves it to the lead. */
       readonly language: string | null;
@@ -46,6 +50,9 @@ export type LeadMessage =
     }
   /** The last turn was cut, or its text was empty. `tooLong`: its answer ended at a length limit. */
   | { readonly kind: 'again'; readonly filesRestored: boolean; readonly tooLong?: true };
+
+/** The agent that checks findings. */
+export type FindingChecker = 'lead' | 'advisor';
 
 /** The facts at the start of every phase, enough for a session that knows nothing yet. */
 export interface LeadBrief {

@@ -10,13 +10,16 @@ export interface LeadRenderOptions {
   readonly recap: LeadRecap | null;
   /** Names the fences. */
   readonly nonce: string;
+  /** The nonce of the closing line of an advisor's verdicts; the lead's have none. Default: none. */
+  readonly closing?: string;
 }
 
-export function renderLeadMessage(message: LeadMessage, { recap, nonce }: LeadRenderOptions): string {
+export function renderLeadMessage(message: LeadMessage, options: LeadRenderOptions): string {
+  const { recap, nonce } = options;
   const fences = createFences(nonce);
   const isWhole = message.kind === 'draft' || message.kind === 'implement';
   const before = recap === null || isWhole ? [] : recapBlocks(recap, fences);
-  return `${[...before, ...blocksOf(message, fences)].join('\n\n')}\n`;
+  return `${[...before, ...blocksOf(message, fences, options)].join('\n\n')}\n`;
 }
 
 function recapBlocks({ brief, said }: LeadRecap, fences: Fences): readonly string[] {
@@ -28,7 +31,11 @@ function recapBlocks({ brief, said }: LeadRecap, fences: Fences): readonly strin
   ];
 }
 
-function blocksOf(message: LeadMessage, fences: Fences): readonly string[] {
+function blocksOf(
+  message: LeadMessage,
+  fences: Fences,
+  { closing }: Pick<LeadRenderOptions, 'closing'>,
+): readonly string[] {
   switch (message.kind) {
     case 'draft':
       return draft(message, fences);
@@ -62,7 +69,7 @@ function blocksOf(message: LeadMessage, fences: Fences): readonly string[] {
     case 'settle':
       return settle(message, fences);
     case 'verify':
-      return verifyBlocks(message, fences);
+      return verifyBlocks(message, fences, message.by === 'advisor' ? (closing ?? null) : null);
     case 'again':
       return [
         (message.tooLong === true

@@ -1,5 +1,6 @@
-/** The prompt for a lead that checks findings of the advisor. Findings and code are foreign text: fenced. */
+/** The prompt for an agent that checks findings of the advisor: the lead, or the advisor in a fresh thread. Findings and code are foreign text: fenced. */
 import { placeOfFinding } from '../../events/findings.ts';
+import { closingLine } from '../../tags/closing-line.ts';
 import { renderFence } from '../../text/fence.ts';
 import { findingSpec } from '../../tags/tags.ts';
 import { codeSpan, type Fences } from '../fence.ts';
@@ -7,18 +8,30 @@ import type { FilesOfLead, FindingToVerify, LeadMessage } from '../lead/lead-mes
 
 type VerifyMessage = Extract<LeadMessage, { kind: 'verify' }>;
 
-export function verifyBlocks(message: VerifyMessage, fences: Fences): readonly string[] {
-  const { findings, reads, language } = message;
+/** `closing` is the nonce of the answer's closing line; null if it has none. */
+export function verifyBlocks(
+  message: VerifyMessage,
+  fences: Fences,
+  closing: string | null,
+): readonly string[] {
+  const { findings, by, refutes, reads, language } = message;
   const [subject, each, any] =
     findings.length === 1
       ? ['the finding below', 'it', 'it']
       : [`the ${findings.length} findings below`, 'each of them', 'any of them'];
   return [
     ...problemBlocks(message),
-    `You give the second opinion on ${subject}. The advisor (相談役) reported ${each} about a change; no one has checked ${any} yet. Check ${each} against the code, and be as ready to confirm as to reject.`,
+    [
+      by === 'lead'
+        ? `You give the second opinion on ${subject}. The advisor (相談役) reported ${each} about a change; no one has checked ${any} yet.`
+        : `You check ${subject}. Another reviewer reported ${each} about a change; no one has checked ${any} yet.`,
+      refutes
+        ? `Try to refute ${each} with the code: look for the check, the caller or the type that prevents the failure. Confirm only what withstands.`
+        : `Check ${each} against the code, and be as ready to confirm as to reject.`,
+    ].join(' '),
     ...findings.flatMap((finding) => findingBlocks(finding, fences)),
     '## How to answer',
-    form(findings),
+    form(findings, closing),
     [
       'Rules:',
       `- ${fences.rule}`,
@@ -27,6 +40,11 @@ export function verifyBlocks(message: VerifyMessage, fences: Fences): readonly s
       `- \`reject\` only if code contradicts the finding. Copy one to twenty lines of that code exactly, with the path and the line before the fence. They must be in the finding’s own file${reads === 'copy' ? ' or in one that you have read here' : ''}, and contain a line that the finding does not quote itself: they are looked up. Without such lines the finding stays.`,
       '- `unsure` if the code does not decide it.',
       '- Give no secret: no password, token or key.',
+      ...(closing === null
+        ? []
+        : [
+            `- End your answer with the line \`${closingLine(closing)}\` after an empty line: a rejection counts only with this line.`,
+          ]),
       ...(language === null
         ? []
         : [`- Write the reason in the language ${codeSpan(language)}; tags and headings stay as they are.`]),
@@ -63,7 +81,7 @@ function findingBlocks({ finding, context }: FindingToVerify, fences: Fences): r
   ];
 }
 
-function form(findings: readonly FindingToVerify[]): string {
+function form(findings: readonly FindingToVerify[], closing: string | null): string {
   const ids = findings.map(({ finding }) => finding.id);
   const [first = ''] = ids;
   return [
@@ -72,15 +90,16 @@ function form(findings: readonly FindingToVerify[]): string {
       : `Answer with one block for each finding (${ids.join(', ')}). Its first line is the marker with the finding's id, on a line of its own: never inside a code fence, a quote or a list. Then write these sections, each under its own heading; omit none:`,
     findingSpec.sections.map(({ name, asks }) => `- In \`## ${name}\`, ${asks}.`).join('\n'),
     'The form is in a fence only here; send yours without the outer fence:',
-    renderFence(skeleton(first), 'text'),
+    renderFence(skeleton(first, closing), 'text'),
   ].join('\n\n');
 }
 
-function skeleton(id: string): string {
+function skeleton(id: string, closing: string | null): string {
   return [
     `${findingSpec.answer}: ${id}`,
     '## VERDICT\n<confirm, reject or unsure>',
     '## EVIDENCE\n`<path>:<line>`\n```\n<lines copied from that file>\n```',
     '## REASON\n…',
+    ...(closing === null ? [] : [closingLine(closing)]),
   ].join('\n\n');
 }

@@ -34,6 +34,11 @@ export interface Provider {
    * Starts no model turn.
    */
   price?(model: string | null, environment: ProviderEnvironment): Promise<CallPrice | null>;
+  /**
+   * Returns true if the agent, as the advisor, can check findings in a fresh thread. Default: if it is a model. Starts
+   * no model turn.
+   */
+  verifies?(model: string | null, environment: ProviderEnvironment): Promise<boolean>;
   /** Opens the agent as the advisor of one run. @throws CollabError `cli_missing`, `auth`, `options`, `state_folder` */
   open?(options: OpenOptions): Promise<Agent>;
   /** Opens the agent as the lead of one run. @throws like `open` */
@@ -194,7 +199,8 @@ export interface HandedOutcome {
 }
 
 export interface TurnRequest extends TurnCall {
-  readonly request: ConsultRequest;
+  /** The request of the exchange; null for a check of findings, which only the prompt describes. */
+  readonly request: ConsultRequest | null;
 }
 
 /** The common part of every call of an agent. */

@@ -19,9 +19,15 @@ export function chooseTurn(
 function fits(when: When, situation: Situation): boolean {
   return (
     roleOf(when) === situation.role &&
+    (when.work === 'verify' || !checksAsAdvisor(situation)) &&
     (when.contains === undefined || situation.prompt.includes(when.contains)) &&
     told.every((key) => when[key] === undefined || when[key] === situation[key])
   );
 }
 
 const told = ['phase', 'round', 'work', 'tag', 'consult', 'chunk', 'attempt'] as const;
+
+/** A script that was written for reviews alone has no answer to it. */
+function checksAsAdvisor({ role, work }: Situation): boolean {
+  return role === 'advisor' && work === 'verify';
+}

@@ -17,6 +17,7 @@ import type { Profile } from '../profiles/profile.ts';
 import type { EditPlace } from './make-edits.ts';
 import { readScript } from './read-script.ts';
 import { advisorSituation, leadSituation } from './situation.ts';
+import { roleOf } from './when.ts';
 import { performScriptedCall, setStage, type Stage, type StageOptions } from './stage.ts';
 
 export type RehearsalProvider = AdvisorProvider & LeadProvider;
@@ -55,6 +56,7 @@ export function createRehearsalProvider({
     assurance: 'none',
     promptLimit: null,
     probe: async () => ({ ready: true, version: null, login: null, model: null }),
+    verifies: async (script, { cwd }) => hasVerdicts(script, cwd),
     price: async (script, { cwd }) => ((await tellsPrices(script, cwd)) ? 'told_after' : null),
     open: (options) => openAdvisor(options, clock),
     openLead: (options) => openLead(options, clock),
@@ -66,6 +68,14 @@ async function tellsPrices(script: string | null, cwd: string): Promise<boolean>
   if (script === null) return false;
   const { turns } = (await readScript(resolve(cwd, script))).script;
   return turns.every(({ fault, usage }) => fault !== undefined || usage?.cost !== undefined);
+}
+
+/** Returns false for a faulty script: opening the agent reports it. */
+async function hasVerdicts(script: string | null, cwd: string): Promise<boolean> {
+  if (script === null) return false;
+  const loaded = await readScript(resolve(cwd, script)).catch(() => null);
+  const turns = loaded?.script.turns ?? [];
+  return turns.some(({ when }) => when.work === 'verify' && roleOf(when) === 'advisor');
 }
 
 async function openAdvisor(options: OpenOptions, clock: Pick<Clock, 'sleep'>): Promise<Agent> {

@@ -36,6 +36,10 @@
  *       - { path: src/old.ts, delete: true }
  *     edit_delay_ms: 50               # silence before each of them
  *     answer: Done.
+ *   - when: { role: advisor, work: verify, contains: '## F1' }                        # its check of a finding in a fresh
+ *     repeat: forever                 # thread; a script without such a turn checks none
+ *     answer: |
+ *       [RESPONSE:FINDING]: F1
  * ```
  *
  * Faults: `timed_out` (with `limit`), `overloaded` (with `retry_after_ms`), `unavailable` (with `code`), `empty`, `cut`,

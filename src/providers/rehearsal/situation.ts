@@ -16,12 +16,13 @@ export interface Situation {
 
 export function advisorSituation(call: Pick<TurnRequest, 'request' | 'prompt' | 'callId'>): Situation {
   const { name, attempt } = readCallId(call.callId);
+  const tag = call.request?.tag ?? null;
   return {
     role: 'advisor',
-    phase: exchangeSpecOf(call.request.tag).phase,
+    phase: tag === null ? 'review' : exchangeSpecOf(tag).phase,
     round: numberIn(/^ex_[a-z]+-(\d+)-/, name),
-    work: null,
-    tag: call.request.tag,
+    work: tag === null ? 'verify' : null,
+    tag,
     consult: numberIn(/consult-(\d+)/, name),
     chunk: numberIn(/chunk-(\d+)/, name),
     attempt,

@@ -1,4 +1,7 @@
-/** Conditions of a script's turn. All given ones must match; a turn without any matches every call of the advisor. */
+/**
+ * Conditions of a script's turn. All given ones must match; a turn without any matches every call of the advisor but a
+ * check of findings.
+ */
 import { z } from 'zod';
 import { phases, requestTags } from '../../tags/tags.ts';
 import { leadWorks, type Role } from '../contract/contract.ts';
@@ -10,7 +13,7 @@ export const whenSchema = z
     phase: z.enum(phases).optional(),
     /** Round of the phase in a workflow; 1 for the first. */
     round: z.int().positive().optional(),
-    /** The purpose of the lead's turn. */
+    /** The purpose of the lead's turn; with `role: advisor`, `verify`: its check of findings. */
     work: z.enum(leadWorks).optional(),
     tag: z.enum(requestTags).optional(),
     /** Consult of the round; 1 for the first. */
@@ -20,8 +23,8 @@ export const whenSchema = z
     attempt: z.int().positive().optional(),
     contains: z.string().min(1).optional(),
   })
-  .refine((when) => roleOf(when) === 'lead' || when.work === undefined, {
-    error: 'an advisor has no work: leave `work` out, or say `role: lead`',
+  .refine((when) => roleOf(when) === 'lead' || when.work === undefined || when.work === 'verify', {
+    error: 'an advisor has no work but `verify`: leave `work` out, or say `role: lead`',
     path: ['work'],
   })
   .refine((when) => roleOf(when) === 'advisor' || !('tag' in when || 'chunk' in when || 'consult' in when), {

@@ -41,6 +41,7 @@ const staticReviewer: Agent = {
 };
 
 async function review({ request, prompt, callId, signal, emit }: TurnRequest): Promise<TurnResult> {
+  if (request === null) return reviewsOnly('[RESPONSE:FINDING]');
   signal.throwIfAborted();
   if (request.tag !== '[REQUEST:REVIEW]' || request.change === null) return reviewsOnly(request.tag);
   emit({ type: 'turn.started' });

@@ -1,5 +1,5 @@
 /**
- * Applies a verdict of the lead to a finding. A rejection counts only through its quotation: lines from a file that the
+ * Applies the verdict of an agent, the lead or the advisor, to a finding. A rejection counts only through its quotation: lines from a file that the
  * lead may quote, that are really there, and that the finding did not quote itself.
  */
 import type { Cached, Finding } from '../../events/collab-event.ts';
@@ -12,7 +12,7 @@ import { loosen, readNumbered, readQuotations } from './anchor-quote.ts';
 export interface Judgement {
   readonly id: string;
   readonly verdict: Finding['verdict'];
-  /** The lead's reason; for a rejection, with the place and the lines found there. */
+  /** The agent's reason; for a rejection, with the place and the lines found there. */
   readonly evidence: string;
   /** The earlier run that the verdict comes from. */
   readonly cached?: Cached;
@@ -20,7 +20,7 @@ export interface Judgement {
 
 /** The allowed sources of a quotation, in the state under review. */
 export interface QuotableFiles {
-  /** The finding's own file and those that the lead has read; their text need not be loaded. */
+  /** The finding's own file and those that the agent has read; their text need not be loaded. */
   readonly files: readonly DiffFile[];
   /** Loads the whole text of one of them, or the part in the change; null if it cannot be read. */
   readonly load: (file: DiffFile) => Promise<DiffFile | null>;
@@ -33,8 +33,7 @@ export async function judgeVerdict(
 ): Promise<Judgement> {
   const said = shorten(reason);
   if (word === 'confirm') return { id: finding.id, verdict: 'confirmed', evidence: said };
-  if (word === 'unsure')
-    return { id: finding.id, verdict: 'unverified', evidence: `the lead is not sure: ${said}` };
+  if (word === 'unsure') return { id: finding.id, verdict: 'unverified', evidence: `not sure: ${said}` };
   const checks = await Promise.all(quotations.map((quotation) => check(finding, quotation, quotable)));
   const proof = checks.find((checked) => checked.kind === 'found');
   if (proof !== undefined) return { id: finding.id, verdict: 'rejected', evidence: tell(said, proof) };

@@ -105,15 +105,15 @@ export const workflowEndCodes = [
 ] as const;
 export type WorkflowEndCode = (typeof workflowEndCodes)[number];
 
-/** The states of the second opinion: the lead's check of Critical and Important findings. */
+/** The states of the second opinion: the check of Critical and Important findings by the lead or the advisor. */
 export const opinionStates = [
-  /** Every finding to be checked has the lead's verdict. */
+  /** Every finding to be checked has a verdict. */
   'given',
-  /** The lead gave no verdict on some of them, or on all. */
+  /** There is no verdict on some of them, or on all. */
   'missing',
   /** No finding is Critical or Important. */
   'not_needed',
-  /** The lead is not asked. */
+  /** No agent is asked. */
   'off',
 ] as const;
 
@@ -121,7 +121,9 @@ const secondOpinion = z.object({
   state: z.enum(opinionStates),
   /** The reason that it is off or missing; null otherwise. */
   detail: z.string().nullable(),
-  /** Ids of the findings that were sent to the lead. */
+  /** The agent that is asked: the lead, or the advisor in fresh threads; absent if none is, and in older results. */
+  by: z.enum(['lead', 'advisor']).optional(),
+  /** Ids of the findings that were sent to it. */
   asked: z.array(z.string()),
   /** Lead and advisor come from one vendor. */
   same_family: z.boolean(),

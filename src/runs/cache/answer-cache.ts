@@ -31,7 +31,7 @@ const cachedAnswerSchema = z.strictObject({
       end: z.int().positive(),
     }),
   ),
-  /** For a verdict: the files that the lead had read. */
+  /** For a verdict: the files that its agent had read. */
   read: z.array(z.string()).optional(),
   /** Secrets are masked, as in the journal. */
   answer: z.string(),

@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import { openAnswerCache, type AnswerCache } from './answer-cache.ts';
 import { isUnavailable } from '../agents/unavailable-agent.ts';
+import { checkerOf } from '../review/finding-checker.ts';
 import { replyingLeadPrompt } from '../../prompts/system-prompts.ts';
 import { openCacheSecret } from './cache-secret.ts';
 import { createRecall, type AdvisorKey, type AgentKey, type Recall } from './review-cache.ts';
@@ -19,12 +20,13 @@ export function openRecall(drive: ReviewDrive): Recall | null {
   return createRecall({ cache, runId: drive.runId, advisor: () => advisorKey(drive) });
 }
 
-/** Returns null as above, and if the lead is not an agent of ours: the caller pays for its own answers. */
+/** Returns null as above, and if the caller checks the findings: it pays for its own answers. */
 export function openVerdictRecall(drive: ReviewDrive): VerdictRecall | null {
-  const cache = drive.answers.identity === null ? null : openCache(drive);
+  const isOurs = checkerOf(drive.input) === 'advisor' || drive.answers.identity !== null;
+  const cache = isOurs ? openCache(drive) : null;
   if (cache === null) return null;
   const { runId, clock } = drive;
-  return createVerdictRecall({ cache, runId, clock, lead: () => leadKey(drive) });
+  return createVerdictRecall({ cache, runId, clock, lead: () => checkerKey(drive) });
 }
 
 function openCache({ input, env, clock, runFolder }: ReviewDrive): AnswerCache | null {
@@ -39,11 +41,16 @@ function advisorKey({ input: { advisor, change }, met }: ReviewDrive): AdvisorKe
     : { ...agentKey(advisor, met.advisor), readsFiles: change.files !== null };
 }
 
-async function leadKey({ input, answers, reviewFolder, copiedTree }: ReviewDrive): Promise<LeadKey | null> {
-  if (input.lead === null || answers.identity === null) return null;
+async function checkerKey(drive: ReviewDrive): Promise<LeadKey | null> {
+  const { input, answers, reviewFolder, copiedTree } = drive;
   const tree = copiedTree();
   // A drive that found an existing copy does not know its contents.
   if (reviewFolder !== null && tree === null) return null;
+  if (checkerOf(input) === 'advisor') {
+    const advisor = advisorKey(drive);
+    return advisor === null ? null : { ...advisor, instructions: '', tree };
+  }
+  if (input.lead === null || answers.identity === null) return null;
   const identity = await answers.identity();
   if (isUnavailable(identity)) return null;
   return { ...agentKey(input.lead, identity), instructions: replyingLeadPrompt, tree };

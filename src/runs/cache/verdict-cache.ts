@@ -1,5 +1,5 @@
 /**
- * Does not check the same finding twice: the lead's verdict from an earlier run is used if the wording and the files
+ * Does not check the same finding twice: the verdict from an earlier run is used if the wording and the files
  * are the same. Only its text is used: the quotation is looked up again.
  */
 import type { LeadAskInput, LeadRecalled } from '../../machine/lead/lead-types.ts';
@@ -16,14 +16,21 @@ export interface VerdictRecall {
   /** Returns null if nothing is cached for it. */
   find(input: LeadAskInput): Promise<RecalledVerdict | null>;
   /** Keeps verdicts that could be read; `path` is that of the first question. */
-  keep(path: string, said: { readonly text: string; readonly read: readonly string[] }): void;
+  keep(path: string, said: SaidVerdicts): void;
+}
+
+interface SaidVerdicts {
+  readonly text: string;
+  /** The nonce of the closing line that the prompt requested. */
+  readonly closing: string;
+  readonly read: readonly string[];
 }
 
 export type RecalledVerdict =
   | (Extract<LeadRecalled, { kind: 'answered' }> & { readonly text: string })
   | Extract<LeadRecalled, { kind: 'fault' }>;
 
-/** The lead of the run. */
+/** The agent that checks: the lead of the run, or its advisor. */
 export interface LeadKey extends AgentKey {
   /** The first text of each of its sessions. */
   readonly instructions: string;
@@ -56,20 +63,25 @@ export function createVerdictRecall({ cache, runId, clock, lead }: VerdictRecall
       if (turn > 1 || sessionId !== null) return null;
       const key = await lead();
       if (key === null) return null;
-      const prompt = renderLeadMessage(message, { recap: null, nonce: measuringNonce });
+      const prompt = renderLeadMessage(message, {
+        recap: null,
+        nonce: measuringNonce,
+        closing: measuringNonce,
+      });
       const question = { key: digestOf({ lead: key, work, prompt }), promptDigest: sha256(prompt) };
       asked.set(path, question);
       const found = cache.find(question.key);
       if (found.kind === 'absent') return null;
       if (found.kind === 'broken') return { kind: 'fault', fault: found.why };
-      const { answer: text, read = [], run_id, answered_at } = found.cached;
+      const { answer: text, read = [], run_id, answered_at, closing } = found.cached;
       const ids = message.findings.map(({ finding }) => finding.id);
       const readings = await reader.verdicts(text, ids);
       const isReadable = [...readings.values()].every(({ kind }) => kind === 'read');
       if (!isReadable) return { kind: 'fault', fault: 'the cached answer is not in the agreed form' };
-      return { kind: 'answered', text, read, cached: { run_id, answered_at } };
+      const cached = { run_id, answered_at };
+      return { kind: 'answered', text, read, cached, ...(closing === undefined ? {} : { closing }) };
     },
-    keep(path, { text, read }) {
+    keep(path, { text, closing, read }) {
       const question = asked.get(path);
       // A resumed run has not seen the question: then nothing is kept.
       if (question === undefined) return;
@@ -82,6 +94,7 @@ export function createVerdictRecall({ cache, runId, clock, lead }: VerdictRecall
         shown: [],
         read: [...read],
         answer: text,
+        closing,
       });
     },
   };

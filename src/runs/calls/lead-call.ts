@@ -12,7 +12,7 @@ import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts'
 import { renderLeadMessage } from '../../prompts/lead/lead-prompt.ts';
 import { masked } from '../agents/masked-turn.ts';
 import { sha256 } from '../../text/digest.ts';
-import { fenceNonce } from './fence-nonce.ts';
+import { closingNonce, fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';
 import type { Lead } from '../agents/lead-agent.ts';
 import { reader, type Reader } from '../reading/reader.ts';
@@ -25,7 +25,7 @@ import { waitBeforeRepeat } from './retry-delay.ts';
 type AskedLead = Pick<Lead, 'turn' | 'harvest'>;
 
 export interface LeadCallOptions extends CallTerms {
-  /** The lead to call; null if the caller leads: its turns arrive through `collab answer`. */
+  /** The agent to call: the lead, or an advisor in its place; null if the caller leads: its turns arrive through `collab answer`. */
   readonly lead: AskedLead | null;
   readonly leadAgent: EventAgent;
   /** `folder` null: it sees none of our files. */
@@ -75,7 +75,7 @@ function promptOf(
   { input: { lead, turn }, options: { fenceSeed } }: Pick<LeadCall, 'input' | 'options'>,
 ): string {
   const nonce = fenceNonce(fenceSeed, `${lead.path}/turn-${turn}`);
-  return masked(renderLeadMessage(message, { recap, nonce }));
+  return masked(renderLeadMessage(message, { recap, nonce, closing: closingNonce(fenceSeed, lead) }));
 }
 
 /** The caller works in its own time; meanwhile the run is suspended, without a process. */
@@ -105,7 +105,10 @@ async function perform(turn: LeadCall, said: string | null): Promise<StepResult<
   if (recalled?.kind === 'answered') return answerFromCache(input, recalled);
   const begunAt = options.clock.now();
   const outcome = await outcomeOf(turn, said);
-  const reading = await readLong(readLeadTurn(outcome, input.spent, input.lead.budgets), turn);
+  const reading = await readLong(
+    readLeadTurn(outcome, input.spent, { ...input.lead.budgets, asked: askedRole(options) }),
+    turn,
+  );
   const isLast = reading.action === 'exhausted' || reading.action === 'unavailable';
   const remember = isRemembered(outcome, isLast);
   if (!remember) options.onRefusal();
@@ -136,7 +139,7 @@ async function readLong(read: LeadTurnReading, { input, attempt, options }: Lead
   if (text === null || !isLong(text) || readElsewhere.has(kind)) return read;
   const asked = await (options.reader ?? reader).leadText(text, phase, attempt.signal);
   if (asked !== null) return { ...read, reading: asked };
-  const detail = `the lead's answer ${unreadProblem}`;
+  const detail = `the ${askedRole(options)}'s answer ${unreadProblem}`;
   return { ...read, action: 'exhausted', text: null, failure: { cause: 'protocol', detail, hint: null } };
 }
 
@@ -188,7 +191,7 @@ async function outcomeOf(turn: LeadCall, said: string | null): Promise<TurnOutco
 
 /** Emits a text that is known only as a whole. */
 function tell(turn: LeadCall, text: string): void {
-  const blockId = `${callName(turn.input)}/text`;
+  const blockId = `${callName(turn)}/text`;
   emit(turn, { type: 'text.start', block_id: blockId, follow_up: false });
   emit(turn, { type: 'text.delta', block_id: blockId, text });
   emit(turn, { type: 'text.end', block_id: blockId, text });
@@ -206,7 +209,7 @@ function call(turn: LeadCall, lead: AskedLead): Promise<TurnOutcome> {
   return makePaidCall({
     terms: options,
     attempt,
-    name: callName(input),
+    name: callName(turn),
     prompt,
     sessionId: input.sessionId,
     again: () => promptOf({ kind: 'again', filesRestored: edits }, null, turn),
@@ -223,8 +226,12 @@ function call(turn: LeadCall, lead: AskedLead): Promise<TurnOutcome> {
 }
 
 /** Returns the prefix that the ids of all attempts of the call share. */
-function callName({ lead, turn }: LeadAskInput): string {
-  return `lead_${lead.path.replaceAll('/', '-')}/${turn}`;
+function callName({ input: { lead, turn }, options }: Pick<LeadCall, 'input' | 'options'>): string {
+  return `${askedRole(options)}_${lead.path.replaceAll('/', '-')}/${turn}`;
+}
+
+function askedRole({ leadAgent }: Pick<LeadCallOptions, 'leadAgent'>): 'lead' | 'advisor' {
+  return leadAgent.role === 'advisor' ? 'advisor' : 'lead';
 }
 
 function emit({ attempt, options }: LeadCall, event: EventBody): void {

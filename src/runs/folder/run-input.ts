@@ -89,7 +89,10 @@ const filesSchema = z.object({
 const reviewInputSchema = z.object({
   kind: z.literal('review'),
   ...common,
-  /** True if the lead checks the advisor's findings; absent in a run started before it could. */
+  /**
+   * True if findings are checked: by the lead, or without one by the advisor; absent in a run started before there was a
+   * check.
+   */
   verify: z.boolean().default(false),
   change: z.object({
     kind: z.enum(['file', 'stdin', 'range', 'base', 'staged', 'commit', 'working_tree']),

@@ -6,6 +6,7 @@ import { advisedDrive } from '../advised-drive.ts';
 import { once } from '../once.ts';
 import { actsOfReports, isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
+import { checkerOf } from './finding-checker.ts';
 import { announceOpinion } from './opinion-result.ts';
 import { openAgentFolders } from '../folder/agent-folders.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
@@ -26,7 +27,11 @@ export const reviewKind: RunKind<ReviewRunInput, ReviewDrive, ReviewEnding, Revi
 
 async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<ReviewDrive> {
   const { input } = options;
-  const folders = openAgentFolders({ ...options, leadReads: input.verify, files: input.change.files });
+  const folders = openAgentFolders({
+    ...options,
+    leadReads: checkerOf(input) === 'lead',
+    files: input.change.files,
+  });
   const { state, review } = folders;
   const advisor = advisorOfRun(options, input, { state, review, phase: 'review', copy: folders });
   // A new run with something to review is certain to call its advisor, which therefore starts while the change is read.

@@ -9,10 +9,12 @@ import { resolveChange, type KeepSnapshot, type ResolveOptions } from '../../git
 import type { Snapshot } from '../../git/repository/snapshot.ts';
 import { keepSnapshot } from '../../git/review-folder/keep-snapshot.ts';
 import type { RepositoryStore } from '../../git/store/store.ts';
-import { chooseAdvisor, noAdvisorNeeded } from '../agents/advisor-choice.ts';
+import { chooseAdvisor, noAdvisorNeeded, type AdvisorChoice } from '../agents/advisor-choice.ts';
 import { advisorQuestion } from '../agents/advisor-question.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
-import { user, type LeadChoice } from '../agents/lead-choice.ts';
+import type { LeadChoice } from '../agents/lead-choice.ts';
+import { loadProvider } from '../../providers/contract/registry.ts';
+import { isCheckingLead } from './finding-checker.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { DiffFault } from '../../parsers/diff/types.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
@@ -149,7 +151,7 @@ function keepIn(store: RepositoryStore): KeepSnapshot {
 /** `auto` is resolved to an advisor only later. */
 function mayReadFiles(options: ReviewOptions): boolean {
   const [provider = ''] = options.settings.advisor.split(':');
-  return !readsNoFiles.includes(provider) || mayCheckFindings(options);
+  return !readsNoFiles.includes(provider) || leadMayCheck(options);
 }
 
 const readsNoFiles: readonly string[] = ['static_review', 'rehearsal'];
@@ -200,7 +202,7 @@ export async function prepareReview(
   const isAsked = read.counted.files.length > 0;
   const question = advisorQuestion(options);
   const choice = isAsked ? await chooseAdvisor(question) : noAdvisorNeeded(options.settings.advisor);
-  const verify = checksFindings(options);
+  const verify = await checksFindings(options, isAsked ? choice : null);
   const agents = [choice, ...(lead === null ? [] : [lead])];
   const price = isAsked
     ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
@@ -231,7 +233,10 @@ export async function prepareReview(
       related: [...brief.related],
       attributes: taken.attributes,
       ...(taken.hidden === undefined ? {} : { hidden: taken.hidden }),
-      files: choice.assurance === 'model' || verify ? await filesUnderReview(options, prepared) : null,
+      files:
+        choice.assurance === 'model' || leadMayCheck(options)
+          ? await filesUnderReview(options, prepared)
+          : null,
     },
     settings: { ...options.settings, focus: brief.focus, instructions: brief.instructions },
     lead: lead === null ? null : { ...lead, settings: question.environment.settings },
@@ -263,18 +268,33 @@ function namesOf(paths: readonly string[]): string {
 
 const mostNamed = 5;
 
-/** A person at the terminal reads the findings anyway. @throws CollabError `usage` if no lead could check them */
-function checksFindings(options: ReviewOptions): boolean {
+/**
+ * Returns true if the lead checks the findings, or the advisor if there is no such lead. `advisor` null: there is nothing
+ * to review. @throws CollabError `usage` if neither can
+ */
+async function checksFindings(options: ReviewOptions, advisor: AdvisorChoice | null): Promise<boolean> {
   const { lead = null, settings } = options;
-  if (mayCheckFindings(options) || settings.verify !== true) return mayCheckFindings(options);
+  const isWanted = settings.verify === 'auto' ? settings.effort !== 'quick' : settings.verify;
+  if (!isWanted || leadMayCheck(options)) return isWanted;
+  const can = advisor !== null && (await advisorMayCheck(advisor, options));
+  if (can || settings.verify !== true) return can;
   const why = lead === null ? 'no lead takes part' : 'a person answers here, not an agent';
-  throw new CollabError('usage', `--verify needs a lead that checks the findings: ${why}`, {
-    hint: 'name one: --lead claude_code, or --lead caller inside Claude Code; or omit --verify',
+  throw new CollabError('usage', `--verify needs an agent that checks the findings: ${why}`, {
+    hint: 'name a lead: --lead claude_code, or --lead caller inside Claude Code; or choose a model as advisor; or omit --verify',
   });
 }
 
-function mayCheckFindings({ lead = null, settings }: ReviewOptions): boolean {
-  return lead !== null && lead.provider !== user && settings.verify !== false;
+function leadMayCheck({ lead = null, settings: { verify, effort } }: ReviewOptions): boolean {
+  return isCheckingLead(lead) && (verify === 'auto' ? effort !== 'quick' : verify);
+}
+
+async function advisorMayCheck(
+  { provider: name, model, assurance }: AdvisorChoice,
+  options: ReviewOptions,
+): Promise<boolean> {
+  const { environment } = advisorQuestion(options);
+  const provider = await loadProvider(name, environment.settings);
+  return (await provider.verifies?.(model, environment)) ?? assurance === 'model';
 }
 
 /** For a diff from elsewhere, the agents see the repository only if the diff's blobs prove that it is the same one. */

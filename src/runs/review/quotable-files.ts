@@ -10,13 +10,17 @@ import { wholeFile } from '../../parsers/diff/whole-file.ts';
 import type { QuotableFiles } from '../../review/findings/judge-verdict.ts';
 import { filesRead } from '../../review/findings/read-files.ts';
 import type { ReviewDrive } from './actors.ts';
+import { checkerOf } from './finding-checker.ts';
 import { textInCopy } from './search-copy.ts';
 
-type QuotableDrive = Pick<ReviewDrive, 'change' | 'reviewFolder' | 'copyIsWhole' | 'recorded' | 'answers'>;
+type QuotableDrive = Pick<
+  ReviewDrive,
+  'input' | 'change' | 'reviewFolder' | 'copyIsWhole' | 'recorded' | 'answers'
+>;
 
 /**
- * `path` is the path of the question's steps: their events include the lead's tool calls. `readBefore`: the files that
- * the lead had read in the run that asked first.
+ * `path` is the path of the question's steps: their events include the agent's tool calls. `readBefore`: the files that
+ * the agent had read in the run that asked first.
  */
 export function quotableFiles(
   drive: QuotableDrive,
@@ -40,10 +44,11 @@ export function quotableFiles(
 
 /** Covers only an agent of ours; a caller's reading is not recorded. */
 export function pathsRead(
-  { answers, recorded, reviewFolder }: QuotableDrive,
+  { input, answers, recorded, reviewFolder }: QuotableDrive,
   path: string,
 ): readonly string[] {
-  if (answers.way.kind !== 'agent' || reviewFolder === null || !existsSync(reviewFolder)) return [];
+  const isOurs = checkerOf(input) === 'advisor' || answers.way.kind === 'agent';
+  if (!isOurs || reviewFolder === null || !existsSync(reviewFolder)) return [];
   const ofAsking = recorded.all().filter(({ step }) => step?.startsWith(`${path}/`) === true);
   const folders = [reviewFolder, realpathSync(reviewFolder)];
   return filesRead(ofAsking).map((named) => withinFolder(named, folders));

@@ -168,7 +168,7 @@ describe('a lead that is an agent', () => {
     const result = await play([critical(finding), says(verdict('unsure', 'None'))]);
     expect(only(result)).toEqual({
       verdict: 'unverified',
-      evidence: 'the lead is not sure: They are whole cents.',
+      evidence: 'not sure: They are whole cents.',
     });
   });
 
@@ -196,7 +196,7 @@ describe('a lead that is an agent', () => {
     expect(result).toMatchObject({ outcome: 'findings', second_opinion: { state: 'given' } });
     expect(only(result)).toEqual({
       verdict: 'unverified',
-      evidence: "the lead's answer could not be read: it has no section EVIDENCE, REASON",
+      evidence: 'the answer of the lead could not be read: it has no section EVIDENCE, REASON',
     });
   });
 
@@ -393,7 +393,7 @@ describe('without a lead', () => {
   test('requesting a second opinion is refused before anything starts', async () => {
     await expect(rehearse({ turns: [], repository, verify: true })).rejects.toMatchObject({
       code: 'usage',
-      message: '--verify needs a lead that checks the findings: no lead takes part',
+      message: '--verify needs an agent that checks the findings: no lead takes part',
     });
   });
 

@@ -5,7 +5,8 @@ import { renderCount } from '../../text/quantities.ts';
 
 /** Returns remarks on a finding that go beyond its claim. */
 export function remarksOn(finding: Finding): readonly string[] {
-  const { verdict, evidence, placement, side, baseline, known_as, replacement_unused: unused } = finding;
+  const { verdict, evidence, placement, side, baseline, known_as } = finding;
+  const { judged_by: by = 'lead', replacement_unused: unused } = finding;
   const because = evidence === undefined ? '' : `: ${evidence}`;
   return [
     ...(side === 'old' ? ['on a removed line; the line number is the old one'] : []),
@@ -14,9 +15,9 @@ export function remarksOn(finding: Finding): readonly string[] {
       : []),
     ...(placement === 'unplaced' && finding.path !== null ? ['its quotation is not in the change'] : []),
     ...(unused === undefined ? [] : [`its replacement does not count: ${unusedBecause[unused]}`]),
-    ...(verdict === 'confirmed' ? [`confirmed by the lead${because}`] : []),
-    ...(verdict === 'disputed' ? [`disputed by the lead, but counts${because}`] : []),
-    ...(verdict === 'rejected' ? [`rejected by the lead, does not count${because}`] : []),
+    ...(verdict === 'confirmed' ? [`confirmed by the ${by}${because}`] : []),
+    ...(verdict === 'disputed' ? [`disputed by the ${by}, but counts${because}`] : []),
+    ...(verdict === 'rejected' ? [`rejected by the ${by}, does not count${because}`] : []),
     ...(known_as === undefined ? [] : [`was ${known_as} before and is worse now: it counts`]),
     ...(baseline === true ? ['still there: known from the baseline, does not count'] : []),
     ...suppressionRemark(finding),

@@ -66,6 +66,6 @@ function verdictLine({ second_opinion: opinion }: ReviewResult): readonly string
   const all = renderCount(opinion.asked.length, 'verdict');
   const runs = [...new Set(cached.map(({ run_id }) => run_id))].join(', ');
   return [
-    `${cached.length} of ${all} of the lead from an earlier run (${runs}); quotations are checked again`,
+    `${cached.length} of ${all} of the ${opinion.by ?? 'lead'} from an earlier run (${runs}); quotations are checked again`,
   ];
 }

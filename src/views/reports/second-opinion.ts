@@ -18,7 +18,12 @@ export function renderSecondOpinion({
     const count = asked.filter((finding) => finding.verdict === verdict).length;
     return count === 0 ? [] : [`${count} ${verdict}`];
   });
-  const by = lead === null ? 'the lead' : agentName(lead.provider);
+  const by = whoChecked(opinion, lead);
   const family = opinion.same_family ? ' (from the same family as the advisor)' : '';
   return [`second opinion by ${by}${family}: ${counts.join(', ')}`];
+}
+
+function whoChecked({ by }: NonNullable<ReviewResult['second_opinion']>, lead: ReviewResult['lead']): string {
+  if (by === 'advisor') return 'the advisor in fresh threads';
+  return lead === null ? 'the lead' : agentName(lead.provider);
 }

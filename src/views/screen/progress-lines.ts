@@ -1,4 +1,4 @@
-import type { CollabEventOf, ExchangeAction } from '../../events/collab-event.ts';
+import type { CollabEvent, CollabEventOf, ExchangeAction } from '../../events/collab-event.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { preview } from '../../text/preview.ts';
 import { renderCount, renderDuration } from '../../text/quantities.ts';
@@ -89,9 +89,10 @@ export function describeAnswer({ by, value }: CollabEventOf<'question.answered'>
 }
 
 /** Describes the lead's verdict on a finding; the report has its reason and its evidence. */
-export function describeVerdict(event: CollabEventOf<'finding.judged'>): string {
+export function describeVerdict(event: CollabEvent & CollabEventOf<'finding.judged'>): string {
   const { id, verdict, cached, cache_fault: fault } = event;
-  const said = verdict === 'unverified' ? 'not verified by the lead' : `${verdict} by the lead`;
+  const by = event.agent.role === 'advisor' ? 'the advisor' : 'the lead';
+  const said = verdict === 'unverified' ? `not verified by ${by}` : `${verdict} by ${by}`;
   const from = cached === undefined ? '' : `, from the cache, as in run ${cached.run_id}`;
   return `${id}: ${said}${from}${fault === undefined ? '' : ` (${fault}; it was asked again)`}`;
 }

@@ -58,6 +58,14 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Most scripts answer reviews alone, so a review is one pass if it names neither an effort nor a lead. */
+function onePass(words: readonly string[]): readonly string[] {
+  const [lead = 'none'] = words.slice(words.indexOf('--lead') + 1);
+  const hasLead = words.includes('--lead') && lead !== 'none';
+  const isOnePass = words[0] === 'review' && !words.includes('--effort') && !hasLead;
+  return isOnePass ? [...words, '--effort', 'quick'] : words;
+}
+
 export const generous = { timeout: 30_000, interval: 100 };
 
 export async function createReviewWorld(options: UpstreamOptions = {}): Promise<ReviewWorld> {
@@ -67,8 +75,8 @@ export async function createReviewWorld(options: UpstreamOptions = {}): Promise<
   const pids: number[] = [];
   let folders = 0;
 
-  const start = (path: string, env: Readonly<Record<string, string>>, args: readonly string[]): Started => {
-    const child = execa(process.execPath, [collab.command, ...args], {
+  const start = (path: string, env: Readonly<Record<string, string>>, words: readonly string[]): Started => {
+    const child = execa(process.execPath, [collab.command, ...onePass(words)], {
       cwd: path,
       env: { ...collab.environment, ...world.env, ...env },
       extendEnv: false,

@@ -38,6 +38,8 @@ describe.each(vendors)('$name', (fixture) => {
       'change.diff',
       '--advisor',
       `${name}:gemini-pro-latest`,
+      '--effort',
+      'quick',
       '--format',
       'json',
     );

@@ -52,7 +52,7 @@ describe.concurrent('a second opinion', () => {
     const runs = place.runs().length;
     const refused = await place.collab([...review(place, 'unused'), '--verify']);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('--verify needs a lead that checks the findings: no lead takes part');
+    expect(refused.stderr).toContain('--verify needs an agent that checks the findings: no lead takes part');
     expect(place.runs()).toHaveLength(runs);
   });
 });

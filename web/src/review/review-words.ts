@@ -62,10 +62,10 @@ const change: Readonly<Record<DiffFile['change'], string>> = {
   mode_changed: 'mode changed',
 };
 const verdict: Readonly<Record<Finding['verdict'], string>> = {
-  unverified: 'not checked by the lead',
-  confirmed: 'confirmed by the lead',
-  disputed: 'disputed by the lead, but counts',
-  rejected: 'rejected by the lead, does not count',
+  unverified: 'not checked',
+  confirmed: 'confirmed in a second look',
+  disputed: 'disputed in a second look, but counts',
+  rejected: 'rejected in a second look, does not count',
 };
 const claim: Readonly<Record<NonNullable<Finding['claim']>, string>> = {
   correctness: 'correctness',
@@ -85,8 +85,8 @@ const replacementUnused: Readonly<Record<NonNullable<Finding['replacement_unused
     'Its replacement does not count: it has marks of a diff, line numbers, omissions or invisible characters.',
 };
 const opinion: Readonly<Record<NonNullable<ReviewResult['second_opinion']>['state'], string>> = {
-  given: 'The lead checked every Critical and Important finding.',
-  missing: 'The lead was asked about findings and did not answer for all of them.',
+  given: 'Every Critical and Important finding was checked again.',
+  missing: 'Not every Critical and Important finding could be checked again.',
   not_needed: 'No finding needed a second opinion.',
   off: 'No second opinion was asked for.',
 };
@@ -150,8 +150,8 @@ const en = {
   replacement: 'Replacement',
   removesLines: 'Remove these lines.',
   replacementUnused,
-  evidence: 'What the lead says',
-  proof: (place: string) => `The lead quotes ${place}`,
+  evidence: 'What the second look says',
+  proof: (place: string) => `The second look quotes ${place}`,
   quotation: 'Quotation',
   onOldSide: 'On a removed line: the number is the old one.',
   loosePlace: 'Its quotation differs from these lines, for example in white space.',
@@ -235,10 +235,10 @@ const ja: ReviewWords = {
     (scanned === 0 ? '' : `、${scanned} 行をルールのみで検査`),
   statusCount: (number, kind) => `${jaStatus[kind]}: ${number} ファイル`,
   opinion: {
-    given: '主導役が「重大」と「重要」の指摘をすべて確認しました。',
-    missing: '主導役に確認を求めましたが、すべてには答えがありません。',
+    given: '「重大」と「重要」の指摘はすべて再確認されました。',
+    missing: '「重大」と「重要」の指摘の一部は再確認できませんでした。',
     not_needed: '確認を要する指摘はありませんでした。',
-    off: '主導役による確認は行われていません。',
+    off: '再確認は行われていません。',
   },
   sameFamily: '主導役と相談役は同じ系列です。',
   baseline: ({ run_id, new: fresh, still_there, fixed, not_seen_again = [] }) =>
@@ -269,10 +269,10 @@ const ja: ReviewWords = {
   helpKey: 'この一覧を表示',
   assumed: '推定: 相談役は示していません',
   verdict: {
-    unverified: '主導役は未確認',
-    confirmed: '主導役が確認',
-    disputed: '主導役が異議、それでも数える',
-    rejected: '主導役が却下、数えない',
+    unverified: '未確認',
+    confirmed: '再確認で認定',
+    disputed: '再確認で異議、それでも数える',
+    rejected: '再確認で却下、数えない',
   },
   why: '理由',
   fix: '修正',
@@ -294,8 +294,8 @@ const ja: ReviewWords = {
     quotation: '置き換えは使われません: 対象の行が正確に見つかりません。',
     unclear: '置き換えは使われません: 差分の記号、行番号、省略、または不可視文字があります。',
   },
-  evidence: '主導役の説明',
-  proof: (place) => `主導役の引用: ${place}`,
+  evidence: '再確認の説明',
+  proof: (place) => `再確認での引用: ${place}`,
   quotation: '引用',
   onOldSide: '削除された行です。番号は変更前のものです。',
   loosePlace: '引用は空白などがこの行と異なります。',
