@@ -15,6 +15,7 @@ import {
 } from './flag-text.ts';
 import { languageFault, languagePattern } from './language-tag.ts';
 import type { KeptLimits } from './structures.ts';
+import { requirePassed } from '../system/files/write-named.ts';
 import type { ReportTarget } from './settings.ts';
 
 export type Zod = typeof z;
@@ -204,11 +205,14 @@ export function reports(): SettingType<readonly ReportTarget[], readonly ReportT
   };
 }
 
+/** Runs before this program opens descriptors of its own. @throws CollabError `input` for one that is not open */
 function parseReport(written: string): ReportTarget | null {
   const equals = written.indexOf('=');
   const format = written.slice(0, Math.max(0, equals));
   const file = written.slice(equals + 1);
-  return isReportFormat(format) && file !== '' ? { format, file } : null;
+  if (!isReportFormat(format) || file === '') return null;
+  requirePassed(file);
+  return { format, file };
 }
 
 /** A text of a request: never a NUL, never more than the given number of characters. */

@@ -129,10 +129,15 @@ async function leave(
     return departure;
   }
   const result = kind.ended(drive, departure.result);
-  await writeResult(drive, result);
+  // The caller gets the result even if a report cannot be written.
+  const written = await writeResult(drive, result).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
   await onResult?.(result);
   await drive.closeAgents();
   await drive.clear(departure.result.final);
+  if (written !== null) throw written.error;
   return { kind: 'settled', result };
 }
 

@@ -61,7 +61,7 @@ export interface OpenDriveOptions<Input extends RunInput> extends ContinueOption
 export interface ContinueOptions extends DriveFolderOptions {
   /** Called once, before the first call. */
   readonly onIntroduction?: (facts: Introduction) => void;
-  /** Called once the result is on the disk, while the agents end and the folders are cleared. Not for a run that had ended. */
+  /** Called once the result is on the disk, or could not be written, while the agents end and the folders are cleared. Not for a run that had ended. */
   readonly onResult?: (result: RunResult) => Promise<void> | void;
 }
 

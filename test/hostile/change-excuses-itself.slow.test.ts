@@ -91,6 +91,32 @@ test('a change that removes a strict threshold does not pass', patient, async ({
 });
 
 test(
+  'a change that narrows the rules is looked at with the rules of its base',
+  patient,
+  async ({ place, expect }) => {
+    const minor = 'export const n = 1;\nexport const same = (m) => n == m;\n';
+    place.git('init', '-q');
+    commit(place, { '.gitignore': '.collab/\n', 'collab.config.yaml': 'fail_on: minor\nrules: all\n' });
+    commit(place, { 'app.js': minor, 'collab.config.yaml': 'fail_on: minor\n' });
+    const input = place.git('diff', 'HEAD~1');
+    for (const words of ['-', 'HEAD~1...HEAD']) {
+      const { code, stderr } = await place.collab(['review', words, '--advisor', 'static_review'], { input });
+      expect([words, code]).toEqual([words, 1]);
+      expect(stderr).toContain('rules of collab.config.yaml count as they are at the base of the change');
+    }
+    const narrowed = await place.collab([
+      'review',
+      'HEAD~1...HEAD',
+      '--advisor',
+      'static_review',
+      '--rules',
+      'default',
+    ]);
+    expect(narrowed.code).toBe(0);
+  },
+);
+
+test(
   'a diff whose old side claims more exclusions than the checkout has is reviewed',
   patient,
   async ({ place, expect }) => {

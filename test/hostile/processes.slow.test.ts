@@ -4,19 +4,16 @@
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { formOf } from '../../src/server/served.test-helper.ts';
 import { processesNaming } from '../setup/process-table.ts';
 import { test, type Place } from '../packed/place.ts';
 import { until } from '../packed/started-command.ts';
+import { asUser, isRoot, nobody, openTo } from './other-user.ts';
 
-const isRoot = process.getuid?.() === 0;
 const canary = 'sk-CANARY-of-the-environment';
-/** Another user who owns nothing, if this process may become one. */
-const nobody: World['by'] = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'];
 /** A user namespace in which no further namespace that could confine commands can be created. */
 const withoutNamespaces: World['by'] = [
   'unshare',
@@ -44,7 +41,7 @@ function startChat(place: Place, world: World): Started {
 }
 
 function startIn(place: Place, { by }: World, command: readonly string[]): Started {
-  if (by[0] === 'setpriv') openTo(place, '65534');
+  if (by[0] === 'setpriv') openTo(place, nobody);
   const [file, ...args] = [...by, process.execPath, place.command, ...command];
   const child = spawn(file, args, {
     cwd: place.folder,
@@ -77,18 +74,6 @@ async function chat(place: Place, world: World, ...lines: readonly string[]): Pr
   return said();
 }
 
-function openTo(place: Place, user: string): void {
-  const root = join(place.folder, '..');
-  mkdirSync(join(root, 'state'), { recursive: true });
-  for (const folder of [root, place.folder, join(root, 'state'), join(root, 'home')])
-    chmodSync(folder, 0o777);
-  execFileSync('chown', ['-R', `${user}:${user}`, root]);
-  // The installed program is below a private temporary folder.
-  for (let folder = dirname(place.command); folder.startsWith(`${tmpdir()}/`); folder = dirname(folder)) {
-    chmodSync(folder, 0o755);
-  }
-}
-
 let naps = 700;
 function namedSleep(): string {
   naps += 1;
@@ -104,7 +89,7 @@ const worlds: readonly (readonly [string, World])[] = isRoot
   ? [
       // A mount table of its own: a program that does not confine its commands would let them unmount shared folders.
       ['as root', { by: ['unshare', '--mount', '--'] }],
-      ['as another user', { by: nobody }],
+      ['as another user', { by: asUser(nobody) }],
     ]
   : [['as this user', { by: ['env'] }]];
 
@@ -113,7 +98,7 @@ test.runIf(isRoot)(
   { timeout: 60_000 },
   async ({ place, expect }) => {
     openTo(place, '54321');
-    const by: World['by'] = ['setpriv', '--reuid=54321', '--regid=54321', '--clear-groups', '--'];
+    const by = asUser('54321');
     for (const command of [['doctor'], ['tools'], ['chat', '--lead', 'rehearsal', '--ascii']]) {
       const { child, said } = startIn(place, { by }, command);
       child.stdin?.end("/bash 'id -u'\n");

@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
-import { findPipe, watchForPipe } from './pipe-watch.ts';
+import { Deferred } from '../../system/deferred.ts';
+import { findPipes, watchForPipe } from './pipe-watch.ts';
 
 function pipeAt(path: string): string {
   mkdirSync(dirname(path), { recursive: true });
@@ -13,7 +14,7 @@ function pipeAt(path: string): string {
 }
 
 async function pipeIn(root: string): Promise<string | null> {
-  return (await findPipe(root, new AbortController().signal))?.path ?? null;
+  return (await findPipes(root, new AbortController().signal))[0]?.path ?? null;
 }
 
 function repositoryWith(name: string) {
@@ -75,22 +76,42 @@ test.skipIf(process.platform === 'win32')('what git does not open is passed over
   expect(await pipeIn(root)).toBeNull();
 });
 
-test.skipIf(process.platform === 'win32')(
-  'git that waits is stopped, and the error names the pipe',
-  async () => {
-    const { root } = repositoryWith('sub/.gitignore');
+describe.skipIf(process.platform === 'win32')('git that takes long', () => {
+  test('and waits for a pipe is stopped, and the error names the pipe', async () => {
+    const { root, pipe } = repositoryWith('sub/.gitignore');
+    const reader = spawn('cat', [pipe], { stdio: 'ignore' });
     let looks = 0;
     const isIdle = () => (looks += 1) < 3;
     const watch = watchForPipe({ roots: [root], isIdle, signal: undefined, patienceMs: 1 });
     await once(watch.signal, 'abort');
-    watch.close();
-    expect([looks, watch.found()]).toEqual([
-      3,
+    expect([looks >= 3, reader.exitCode, watch.found()]).toEqual([
+      true,
+      null,
       expect.objectContaining({
         code: 'input',
         message: 'git waits for sub/.gitignore, which is a pipe',
         hint: 'Remove it, or put a regular file in its place.',
       }),
     ]);
-  },
-);
+    watch.close();
+    await once(reader, 'close');
+  });
+
+  test('and waits for nothing is not stopped because there is a pipe', async () => {
+    const { root, pipe } = repositoryWith('sub/.gitignore');
+    let looks = 0;
+    const many = new Deferred<void>();
+    const isIdle = () => {
+      if ((looks += 1) === 5) many.resolve();
+      return false;
+    };
+    const watch = watchForPipe({ roots: [root], isIdle, signal: undefined, patienceMs: 1 });
+    await many.promise;
+    expect([watch.signal.aborted, watch.found()]).toEqual([false, null]);
+    const reader = spawn('cat', [pipe], { stdio: 'ignore' });
+    await once(watch.signal, 'abort');
+    expect(watch.found()?.message).toContain('git waits for sub/.gitignore');
+    watch.close();
+    await once(reader, 'close');
+  });
+});

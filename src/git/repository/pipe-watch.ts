@@ -1,13 +1,16 @@
 /**
  * Git opens ignore files, attributes, refs and objects whatever their kind, and waits for the writer of a pipe. If git takes
- * long, this looks for such a pipe. Looking first would mean a walk of the whole tree before each call.
+ * long, this looks for such a pipe, and whether a process waits for it: git may only be slow. Looking first would mean a
+ * walk of the whole tree before each call.
  */
-import type { Stats } from 'node:fs';
+import { closeSync, type Stats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { allDone } from '../../system/all-done.ts';
 import { kindInWords } from '../../system/files/fault.ts';
+import { openReadPipe } from '../../system/files/write-named.ts';
 import { findRepository } from './find-root.ts';
 import { findObjectFolders } from './object-folders.ts';
 
@@ -42,13 +45,19 @@ export function watchForPipe({
   const stop = new AbortController();
   let found: CollabError | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let held: number | null = null;
+  let pipes: readonly FoundPipe[] | null = null;
   const look = async (): Promise<void> => {
-    for (const root of roots) {
-      const pipe = await findPipe(root, ended.signal);
-      if (pipe === null || ended.signal.aborted) continue;
-      found = pipeError(root, pipe);
+    pipes ??= (await allDone(roots.map((root) => findPipes(root, ended.signal)))).flat();
+    if (ended.signal.aborted || pipes.length === 0) return;
+    for (const pipe of pipes) {
+      const wait = waitAt(pipe);
+      if (wait === null) continue;
+      held = wait.descriptor;
+      found = pipeError(pipe);
       return stop.abort();
     }
+    arm();
   };
   const arm = (): void => {
     // If the walk fails, git continues within its limit.
@@ -61,16 +70,35 @@ export function watchForPipe({
     close() {
       clearTimeout(timer);
       ended.abort();
+      if (held !== null) closeSync(held);
+      held = null;
     },
   };
 }
 
 interface FoundPipe {
+  readonly root: string;
   readonly path: string;
   readonly facts: Stats;
 }
 
-function pipeError(root: string, { path, facts }: FoundPipe): CollabError {
+interface Wait {
+  /** Keeps the reader waiting until it is closed; null for a device. */
+  readonly descriptor: number | null;
+}
+
+/** Returns null if no process waits for the pipe. A device, and a pipe that cannot be tried, count as waited for. */
+function waitAt({ path, facts }: FoundPipe): Wait | null {
+  if (!facts.isFIFO()) return { descriptor: null };
+  try {
+    const descriptor = openReadPipe(path);
+    return descriptor === null ? null : { descriptor };
+  } catch {
+    return { descriptor: null };
+  }
+}
+
+function pipeError({ root, path, facts }: FoundPipe): CollabError {
   const way = relative(root, path);
   const name = isAbsolute(way) || way.split(sep)[0] === '..' ? path : way;
   return new CollabError('input', `git waits for ${name}, which is ${kindInWords(facts)}`, {
@@ -88,14 +116,15 @@ interface Folder {
 /** Files of the work tree that git opens by their names. */
 const opened = new Set(['.gitignore', '.gitattributes', '.gitmodules', '.mailmap']);
 
-/** Finds a file that git would wait for. Ends early when the signal aborts: git has ended by itself. */
-export async function findPipe(root: string, signal: AbortSignal): Promise<FoundPipe | null> {
+/** Finds the files that git would wait for. Ends early when the signal aborts: git has ended by itself. */
+export async function findPipes(root: string, signal: AbortSignal): Promise<readonly FoundPipe[]> {
+  const pipes: FoundPipe[] = [];
   const gits = await foldersOfGit(root);
   const folders: Folder[] = [...gits, { path: root, isGits: false }];
   const known = new Set(gits.map(({ path }) => path));
   // Grows while it is walked.
   for (const at of folders) {
-    if (signal.aborted) return null;
+    if (signal.aborted) return pipes;
     for (const entry of await readdir(at.path, { withFileTypes: true }).catch(() => [])) {
       const path = join(at.path, entry.name);
       const isGits = at.isGits || entry.name === '.git';
@@ -103,7 +132,7 @@ export async function findPipe(root: string, signal: AbortSignal): Promise<Found
         if (!known.has(path)) folders.push({ path, isGits });
       } else if (!entry.isFile() && (isGits || opened.has(entry.name))) {
         const facts = await stat(path).catch(() => null);
-        if (facts !== null && (await mayNeverEnd(facts))) return { path, facts };
+        if (facts !== null && (await mayNeverEnd(facts))) pipes.push({ root, path, facts });
         const target = isGits && facts?.isDirectory() === true ? await realpath(path) : null;
         if (target === null || known.has(target)) continue;
         known.add(target);
@@ -111,7 +140,7 @@ export async function findPipe(root: string, signal: AbortSignal): Promise<Found
       }
     }
   }
-  return null;
+  return pipes;
 }
 
 /** The folders of a linked worktree and borrowed objects are elsewhere. */

@@ -1,6 +1,7 @@
 /** Maps a vendor API's error to one of the ways a turn can end; the error names are the vendor's own. */
 import type { UnavailableCode } from '../contract/contract.ts';
 import type { ModelFailure } from '../contract/model.ts';
+import { parseJson } from '../../text/parse-json.ts';
 
 /** The fields we read of an SDK's error; an error that is not from the API has no status, type or headers. */
 export interface ApiFault {
@@ -34,7 +35,7 @@ export interface FaultContext {
 }
 
 export function modelFailure(name: FaultName, fault: ApiFault, context: FaultContext): ModelFailure {
-  const message = shortened(fault.message);
+  const message = explains(fault.message) ? shortened(fault.message) : unexplained(fault.status);
   if (fault.unreachable) {
     return {
       kind: 'overloaded',
@@ -103,6 +104,22 @@ function retryAfterMs(headers: Headers | undefined, now: number): number | null 
   if (/^\d+(\.\d+)?$/.test(written)) return Math.ceil(Number(written) * 1000);
   const date = Date.parse(written);
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil(date - now));
+}
+
+/** Returns false for an empty body, or JSON without a text: some gateways send `{}`. */
+function explains(message: string): boolean {
+  const body = message.replace(/^\d{3} /, '').trim();
+  const value = parseJson(body);
+  return value === undefined ? /[\p{L}\p{N}]/u.test(body) : hasText(value);
+}
+
+function hasText(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.values(value).some(hasText);
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+function unexplained(status: number | undefined): string {
+  return `the API failed without an explanation${status === undefined ? '' : ` (HTTP ${status})`}`;
 }
 
 function shortened(message: string): string {

@@ -1,6 +1,6 @@
 /**
- * The settings of a repository that can hide a finding: globs, suppressions and the severity at which a review fails. They
- * count as they were before the change, so that no change excuses itself.
+ * The settings of a repository that can hide a finding: globs, suppressions, the rules and the severity at which a review
+ * fails. They count as they were before the change, so that no change excuses itself.
  */
 import { resolve } from 'node:path';
 import { filesOnDisk } from '../../config/file-source.ts';
@@ -19,6 +19,7 @@ export interface Excuses {
   /** Those of the configuration file itself. */
   readonly globs: Globs;
   readonly fail_on: Settings['fail_on'];
+  readonly rules: Settings['rules'];
   /** The entries and their file; null if no file is named. */
   readonly suppressions: ReadFrom<LoadedSuppressions | null> | null;
   /** For the first line. */
@@ -60,9 +61,10 @@ async function excusesBefore(place: ReadPlace, options: ChangeOptions, before: O
   const { value: loaded, fault } = await attempt(load(before));
   if (loaded === null) {
     const owners = await excusesOn(place, { ...options, loaded: await load({ source: noFiles }) });
-    const note = `before the change, ${fault}: nothing is excluded or suppressed, and fail_on is not lowered`;
+    const note = `before the change, ${fault}: nothing is excluded or suppressed, and fail_on and rules are not lowered`;
     const fail_on = stricter(owners.fail_on, written.fail_on);
-    return { ...owners, fail_on, notes: [note, ...suppressionsNote(owners.suppressions)] };
+    const rules = wider(owners.rules, written.rules);
+    return { ...owners, fail_on, rules, notes: [note, ...suppressionsNote(owners.suppressions)] };
   }
   const old = await excusesOn(place, { ...options, loaded, origin: before });
   const { kind } = options.change;
@@ -75,7 +77,7 @@ async function excusesBefore(place: ReadPlace, options: ChangeOptions, before: O
   return { ...counting, notes };
 }
 
-const excusing = ['include', 'exclude', 'suppressions', 'fail_on'] as const;
+const excusing = ['include', 'exclude', 'suppressions', 'fail_on', 'rules'] as const;
 
 /** One side of the change. A suppression file of the repository that cannot be read suppresses nothing. */
 async function excusesOn(place: ReadPlace, options: ExcusesOptions): Promise<Excuses> {
@@ -109,7 +111,7 @@ function excusesIn(
   { config, globs }: LoadedConfig,
   suppressions: Excuses['suppressions'],
 ): Omit<Excuses, 'notes'> {
-  return { globs: globs.ofFile, fail_on: config.fail_on, suppressions };
+  return { globs: globs.ofFile, fail_on: config.fail_on, rules: config.rules, suppressions };
 }
 
 /** Returns null if no file is named. */
@@ -136,6 +138,7 @@ function inBoth(old: Excuses, written: Excuses): Excuses {
       exclude: old.globs.exclude.filter((glob) => exclude.includes(glob)),
     },
     fail_on: stricter(old.fail_on, written.fail_on),
+    rules: wider(old.rules, written.rules),
     suppressions: suppressedInBoth(old.suppressions, written.suppressions),
     notes: [...new Set([...old.notes, ...written.notes])],
   };
@@ -161,6 +164,10 @@ function stricter(left: Settings['fail_on'], right: Settings['fail_on']): Settin
   return order.indexOf(left) > order.indexOf(right) ? left : right;
 }
 
+function wider(left: Settings['rules'], right: Settings['rules']): Settings['rules'] {
+  return left === 'all' ? left : right;
+}
+
 /** Names the settings that count, but are different in the checkout. */
 function differences(counting: Excuses, written: Excuses): readonly string[] {
   const atBase = 'at the base of the change';
@@ -172,6 +179,7 @@ function differences(counting: Excuses, written: Excuses): readonly string[] {
     ...(counting.fail_on === written.fail_on
       ? []
       : [`fail_on of ${configFileName} counts as it is ${atBase}`]),
+    ...(counting.rules === written.rules ? [] : [`rules of ${configFileName} count as they are ${atBase}`]),
     ...(isEqual(entriesOf(counting), entriesOf(written))
       ? []
       : [`suppressions of ${configFileName} count as they are ${atBase}`]),

@@ -63,9 +63,9 @@ export async function readStandingFiles(place: ReadPlace, options: StandingOptio
     const instructions = await readInstructions(place, flags, { origin, config: loaded.config });
     const checklists = await loadChecklists(origin);
     const excuses = await readExcuses(place, { flags, change, loaded, origin });
-    const { fail_on, globs, suppressions } = excuses;
+    const { fail_on, rules, globs, suppressions } = excuses;
     return {
-      loaded: { ...loaded, config: { ...loaded.config, fail_on } },
+      loaded: { ...loaded, config: { ...loaded.config, fail_on, rules } },
       ofRepository: flags.config === undefined ? globs : null,
       instructions: instructions.taken?.text ?? null,
       checklists,

@@ -2,9 +2,20 @@
  * Writes a file that the user or the configuration names for output. Links on its way are the user's own,
  * except those in a repository, whose author made them. A device or a pipe is written to and not replaced.
  */
-import { closeSync, constants, existsSync, fstatSync, openSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { hasCode } from '../../errors/has-code.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { codeOf, hasCode } from '../../errors/has-code.ts';
 import { fileFault, lookAt, oddKind } from './fault.ts';
 import { makeFolder, realPlace } from './in-folder.ts';
 import { writeAtomically } from './write.ts';
@@ -27,6 +38,63 @@ export function isStream(path: string): boolean {
   if (ownDescriptor(path) !== null) return true;
   const facts = lookAt(resolve(path));
   return facts !== null && (facts.isFIFO() || facts.isCharacterDevice() || facts.isBlockDevice());
+}
+
+/** @throws CollabError `input` if the path is a descriptor that no other program has passed to this one */
+export function requirePassed(path: string): void {
+  const own = ownDescriptor(path);
+  if (own === null || own <= 2 || isPassed(own)) return;
+  throw new CollabError(
+    'input',
+    `${path} is not open: the program that started collab passed no descriptor ${own}`,
+    {
+      hint: `Open it in the shell (${own}>file), or name a file.`,
+      details: { file: path },
+    },
+  );
+}
+
+/** Node has descriptors of its own: those without a name, and pipes whose other end is in this process, too. */
+function isPassed(descriptor: number): boolean {
+  try {
+    const { ino } = fstatSync(descriptor);
+    if (process.platform !== 'linux') return true;
+    const target = readlinkSync(`/proc/self/fd/${descriptor}`);
+    if (target.startsWith('anon_inode:')) return false;
+    return !target.startsWith('pipe:') || !pipesReadHere().includes(ino);
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the numbers of the pipes that this process reads. */
+function pipesReadHere(): readonly number[] {
+  return readdirSync('/proc/self/fd').flatMap((name) => {
+    try {
+      const facts = fstatSync(Number(name));
+      const [, flags = ''] =
+        /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, 'utf8')) ?? [];
+      const writes = Number.parseInt(flags, 8) & (constants.O_WRONLY | constants.O_RDWR);
+      return facts.isFIFO() && writes !== constants.O_WRONLY ? [facts.ino] : [];
+    } catch {
+      // The descriptor of the folder itself is closed.
+      return [];
+    }
+  });
+}
+
+/**
+ * Opens a pipe for writing if a process reads it or waits for its writer; null if none does. The caller closes the
+ * descriptor: until then, the reader waits.
+ * @throws the system's error
+ */
+export function openReadPipe(path: string): number | null {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch (error) {
+    if (hasCode(error, 'ENXIO')) return null;
+    throw error;
+  }
 }
 
 /** Resolves a path that the user names. @throws CollabError `input` for a link in a repository */
@@ -58,6 +126,7 @@ function ownDescriptor(path: string): number | null {
 
 function writeToStream(path: string, content: string): void {
   const own = ownDescriptor(path);
+  requirePassed(path);
   try {
     if (own !== null) return writePatiently(own, content);
     const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
@@ -69,8 +138,26 @@ function writeToStream(path: string, content: string): void {
       closeSync(descriptor);
     }
   } catch (error) {
-    throw fileFault(error, path);
+    throw streamFault(error, path);
   }
+}
+
+/** Codes that only a pipe, a socket or a device returns. */
+const streamRefusals: Readonly<Record<string, string>> = {
+  EAGAIN: 'its reader reads nothing',
+  EBADF: 'it is not open for writing',
+  EINVAL: 'it takes no text',
+  EPIPE: 'its reader has ended',
+};
+
+function streamFault(error: unknown, path: string): unknown {
+  const what = streamRefusals[codeOf(error) ?? ''];
+  if (what === undefined) return fileFault(error, path);
+  return new CollabError('file', `${path} cannot be written: ${what}`, {
+    hint: 'Name a file, or a pipe with a reader.',
+    details: { file: path },
+    cause: error,
+  });
 }
 
 function writePatiently(descriptor: number, content: string): void {
