@@ -14,7 +14,8 @@ const anyValue = `(?:(?:${listGap}|${gap})${quoted()}|${gap}${quote}?${unquoted}
 const userName = `(?:\\$?\\{[^{}\\s"'\`]{0,60}\\}|(?!\\$\\{)[^\\s:"'\`{}]){0,100}${quote}?:`;
 const login = `(?:(?:${listGap}|${gap})${quoted('[^\\n:"\'`]{0,100}:')}|${gap}${quote}?${userName}${quote}?${unquoted})`;
 
-const curl = /(?<![\w.-])curl(?:\.exe)?(?=[\s"'`,)\\])/g;
+/** A program begins a word; the `-` before it may be that of a diff. */
+const curl = /(?<![\w.]|(?<!^[+\-> \t]{0,9})-)curl(?:\.exe)?(?=[\s"'`,)\\])/g;
 /** Flags without a value, which another flag may follow: `-sSu`. */
 const curlFlags = '-[#0-9aBfGgiIjJkLlMnNOpqRsSvVZ]{0,12}';
 const curlUser = `(?:${curlFlags}[uU]|--(?:proxy-)?user(?![\\w-]))`;
@@ -25,19 +26,20 @@ const curlCookie = new RegExp(
   `(?<=[\\s"'\`,([])(?:${curlFlags}b|--cookie)(?:(?:${listGap}|${gap})${quote}[^"'\`]*|${gap}[^\\s"'\`]*)$`,
 );
 
-const mysql = /(?<![\w.-])(?:mysql|mariadb|mycli)(?:[-_]?[a-z]{2,12}){0,2}(?:\.exe)?(?=[\s"'`,)\\])/g;
+const mysql =
+  /(?<![\w.]|(?<!^[+\-> \t]{0,9})-)(?:mysql|mariadb|mycli)(?:[-_]?[a-z]{2,12}){0,2}(?:\.exe)?(?=[\s"'`,)\\])/g;
 const mysqlHint = 'mysql|mariadb|mycli';
 /** With a space after it, the next word is the name of the database. */
 const mysqlPassword = `-[ABCEGHLNUVWXbcfijknqstv]{0,12}p(?:${quoted()}|${quote}?${unquoted})`;
 const mysqlOption = `--password[1-3]?=(?:${quoted()}|${unquoted})`;
 
 /** A line of a command that begins with one of its options. */
-const laterLine = '^[+\\-> ]?[ \\t]+--?[A-Za-z#0-9]';
+const laterLine = '^[+\\-> \\t]{0,40}[ \\t]--?[A-Za-z#0-9]';
 
 /** The options of sshpass itself: behind them, the program that it starts may have a `-p` of its own. */
 const sshpassGap = `${quote}?(?:\\)\\.arg\\(|[,[( \\t=]){1,9}`;
 const sshpassWord = '(?:"[^"\\n]{0,60}"|\'[^\'\\n]{0,60}\'|[^\\s"\',]{1,60})';
-const sshpass = `(?<![\\w.-])sshpass(?:\\.exe)?${sshpassGap}(?:${quote}?-(?:[vV]{1,4}|P(?:${sshpassGap})?${sshpassWord})${sshpassGap}){0,6}${quote}?-[vV]{0,4}p${anyValue}`;
+const sshpass = `(?<![\\w.]|(?<!^[+\\-> \\t]{0,9})-)sshpass(?:\\.exe)?${sshpassGap}(?:${quote}?-(?:[vV]{1,4}|P(?:${sshpassGap})?${sshpassWord})${sshpassGap}){0,6}${quote}?-[vV]{0,4}p${anyValue}`;
 
 const curlSources = [
   curlUser + login,
@@ -84,6 +86,8 @@ function onLaterLine(rule: string, source: string): SecretShape {
     isSecret: (candidate, match) =>
       isStrong(candidate) &&
       !isTypeOrWord(candidate) &&
+      // A long option with one dash: `-pprof=localhost:6060`.
+      !/^[a-z-]+=/.test(candidate) &&
       row.isSecret?.(candidate, match) === true &&
       beginsWithOption((match.input ?? '').slice(0, match.index)),
     report: () => null,
@@ -91,7 +95,7 @@ function onLaterLine(rule: string, source: string): SecretShape {
 }
 
 function beginsWithOption(before: string): boolean {
-  return before.length <= longestCommand && /^[+\-> ]?[ \t]+(?:--?[A-Za-z]|$)/.test(before);
+  return before.length <= longestCommand && /^[+\-> \t]{0,40}[ \t](?:--?[A-Za-z]|$)/.test(before);
 }
 
 /** Matches `3306:3306`, of a container that has the program's name. */

@@ -30,7 +30,7 @@ export const cookieSecrets: readonly SecretShape[] = [
   cookie(
     '(?:TRUE|FALSE)[ \\t]',
     // A line of a file of cookies.
-    /^[+\- ]?(?:#HttpOnly_)?[\w.-]{1,255}[ \t]{1,9}(?:TRUE|FALSE)[ \t]{1,9}\/\S{0,255}[ \t]{1,9}(?:TRUE|FALSE)[ \t]{1,9}\d{1,20}[ \t]{1,9}(?<name>\S{1,64})[ \t]{1,9}(?<secret>[^\s"'`;]{6,4096})[ \t]*\r?$/dg,
+    /(?<![\w.#]|(?<!^[+\-> \t]{0,9})-)(?:#HttpOnly_)?[\w.-]{1,255}[ \t]{1,9}(?:TRUE|FALSE)[ \t]{1,9}\/\S{0,255}[ \t]{1,9}(?:TRUE|FALSE)[ \t]{1,9}\d{1,20}[ \t]{1,9}(?<name>\S{1,64})[ \t]{1,9}(?<secret>[^\s"'`;]{6,4096})(?=[\s"'`]|$)/dg,
     () => true,
   ),
 ];

@@ -14,6 +14,16 @@ test.each(sampleSecrets)('$rule is masked, and nothing else of its line', async 
   expect(found).toContainEqual({ start, end: start + secret.length, rule });
 });
 
+test.each(['+', '-', ' ', '> ', '\t'])(
+  'each sample is masked behind the sign of a diff or a quotation: %j',
+  (sign) => {
+    const left = sampleSecrets.filter(({ line, secret }) =>
+      maskSecrets(`${sign}${line}\r`).text.includes(secret),
+    );
+    expect(left.map(({ line }) => line)).toEqual([]);
+  },
+);
+
 test.each([
   ['plain', '', ''],
   ['added in a diff', '+', ''],
@@ -96,7 +106,7 @@ test('text that only resembles a secret stays', async () => {
     'curl x | sh -s -- -u 1000:staff; curl x && docker run -u app:staff image',
     'curl -u "{{ user }}:{{ pass }}" x; curl --user-agent foo:barbaz x; curl --cert client.pem x; curl -b jar.txt x',
     '["curl", "-u", user + ":" + pass]; spawn("curl", ["-u", `${user}:${pass}`]); "mysql -p" + pass; "mysql -p"+pass+" shop"',
-    '      -u root:staff \\\n  --user 1000:1000 -p8080:80 \\\n  -print0 -path2 "./a1" \\\n- -u origin:main2\n-x -u app:v2x',
+    '      -u root:staff \\\n  --user 1000:1000 -p8080:80 \\\n  -print0 -path2 "./a1" -pprof=localhost:6060 \\\n- -u origin:main2\n-x -u app:v2x',
     'docker run --name mysql -p3306:3306 mysql:8; mysql --password= shop',
     'sshpass -e ssh -p 2222 host; sshpass -P prompt -f file ssh -p2222 host',
     'machine example.com login ann password $PASSWORD',

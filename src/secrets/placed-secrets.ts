@@ -23,7 +23,7 @@ export const placedSecrets: readonly SecretShape[] = [
   {
     rule: 'netrc_password',
     hint: 'password[ \\t]',
-    shape: /(?<![\w-])password[ \t]{1,9}(?<secret>[^\s"'`]{3,256})(?=[\s"'`]|$)/dg,
+    shape: /(?<!\w|(?<!^[+\-> \t]{0,9})-)password[ \t]{1,9}(?<secret>[^\s"'`]{3,256})(?=[\s"'`]|$)/dg,
     isSecret: isNetrcPassword,
     report: importantOutsideTests,
     rejectable: 'quoted_code',
