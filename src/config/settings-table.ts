@@ -97,7 +97,7 @@ export const settingsTable = {
   effort: {
     is: choice('level', effortLevels, 'standard'),
     about:
-      'How much work a review does. quick: one pass; standard: one pass, and a check of Critical and Important findings.',
+      'How much work a review does. quick: one pass; standard: one pass, and a check of Critical and Important findings; deep: a pass for each kind of fault, passes for what was missed, and the check.',
     // A level costs more calls than the one before it.
     deed: 'lower a limit',
     flag: { review: 'choose how much work the review does' },
@@ -237,7 +237,7 @@ export const settingsTable = {
   time_limit: {
     is: duration(),
     about: 'Limit of the whole run.',
-    usually: 'Default: 1h per 10 chunks of a review, rounded up.',
+    usually: 'Default: 1h per 10 exchanges of a review, rounded up.',
     example: '1h',
     deed: 'lower a limit',
     flag: {

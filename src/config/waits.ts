@@ -41,11 +41,11 @@ export const mostReaderThreads = 2;
 /** How long an agent is skipped in the same drive after its model was unreachable for a whole exchange. */
 export const givenUpForMs = 10 * minute;
 
-const chunksPerHour = 10;
+const exchangesPerHour = 10;
 
-/** The time limit of a review if the user sets none: 60 minutes per 10 chunks, rounded up. */
-export function reviewTimeLimitMs(chunks: number): number {
-  return Math.max(1, Math.ceil(chunks / chunksPerHour)) * 60 * minute;
+/** The time limit of a review if the user sets none: 60 minutes per 10 exchanges, rounded up. */
+export function reviewTimeLimitMs(exchanges: number): number {
+  return Math.max(1, Math.ceil(exchanges / exchangesPerHour)) * 60 * minute;
 }
 
 /** The same for a run of phases: 60 minutes for each phase. */

@@ -368,6 +368,8 @@ const bodies = [
         lines: z.int().nonnegative().optional(),
       }),
     ),
+    /** The lenses of a deep review: each chunk gets an exchange for each; absent if one pass looks for everything. */
+    lenses: z.array(z.string()).optional(),
   }),
   body('finding.reported', { finding: findingSchema }),
   body('finding.judged', {

@@ -1,6 +1,7 @@
 /** A request to the advisor as a value. `prompts/` renders it; no other module depends on its text. */
 import type { Checklist } from './review/checklists.ts';
 import type { Convention } from './review/conventions.ts';
+import type { ReviewPass } from './review/passes.ts';
 import type { DiffFile, LineRange } from '../parsers/diff/types.ts';
 import type { Severity } from '../tags/severities.ts';
 import type { RequestTag, SectionSpec } from '../tags/tags.ts';
@@ -27,6 +28,8 @@ export interface ConsultRequest {
   readonly found?: readonly FoundByRule[];
   /** Unchanged files around the change, shown after it; dropped first. */
   readonly related?: readonly ContextPart[];
+  /** The pass of a deep review that it belongs to; absent if there is only one pass. */
+  readonly pass?: ReviewPass;
   /** The answer's language as a BCP 47 tag; null leaves it to the advisor (X001-16). */
   readonly language: string | null;
 }

@@ -1,8 +1,8 @@
 /** How much work a review does, least first. */
-export const effortLevels = ['quick', 'standard'] as const;
+export const effortLevels = ['quick', 'standard', 'deep'] as const;
 export type Effort = (typeof effortLevels)[number];
 
-/** Orders `quick` before `standard`; negative if `left` is less. */
+/** Orders `quick` before `standard` before `deep`; negative if `left` is less. */
 export function compareEffort(left: Effort, right: Effort): number {
   return effortLevels.indexOf(left) - effortLevels.indexOf(right);
 }

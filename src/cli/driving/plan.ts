@@ -1,5 +1,6 @@
 /** `--plan`: census, skipped files with reasons, chunks, estimated tokens; with `--show-prompt` the prompts. Calls no agent. */
 import { reviewTimeLimitMs } from '../../config/waits.ts';
+import { exchangesPerChunk } from '../../machine/review/passes.ts';
 import type { RuleReport } from '../../machine/review/review-machine.ts';
 import { reviewRequest } from '../../prompts/review/review-request.ts';
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
@@ -24,7 +25,8 @@ export async function renderPlan(
   const { census, files, brief } = prepared.read.counted;
   const chunks = planChunks(files, options.settings.chunk_tokens);
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.estimatedTokens, 0);
-  const limitMs = options.settings.time_limit_ms ?? reviewTimeLimitMs(chunks.length);
+  const { most } = exchangesPerChunk(options.settings.effort);
+  const limitMs = options.settings.time_limit_ms ?? reviewTimeLimitMs(chunks.length * most);
   const lines = [
     `would review ${brief.subject}`,
     `${renderCount(census.filesChanged, 'file')} changed, ${renderCount(census.linesChanged, 'line')}`,

@@ -1,6 +1,6 @@
 import { noBrief } from '../../prompts/review/review-request.ts';
 import { createActor, fromPromise, toPromise } from 'xstate';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readAnswer } from '../../parsers/answers/read-answer.ts';
 import { changedLinesOf } from '../../parsers/diff/ranges.ts';
 import { wholeFile } from '../../parsers/diff/whole-file.ts';
@@ -65,7 +65,8 @@ interface Played {
 
 async function play(
   answer: (input: AskInput) => Partial<AskOutput>,
-  settings: Pick<ReviewInput, 'chunk_tokens' | 'concurrency'> & Partial<Pick<ReviewInput, 'secondOpinion'>>,
+  settings: Pick<ReviewInput, 'chunk_tokens' | 'concurrency'> &
+    Partial<Pick<ReviewInput, 'secondOpinion' | 'effort'>>,
   judge: (input: VerifyInput) => Partial<VerifyOutput> = () => ({}),
   search: (input: SearchInput) => SearchOutput = ({ issues }) => issues.map(() => null),
 ): Promise<Played> {
@@ -121,6 +122,7 @@ async function play(
       made: null,
       budgets: defaultBudgets,
       secondOpinion: { kind: 'off' },
+      effort: 'standard',
       ...settings,
     },
   });
@@ -355,6 +357,112 @@ test('the calling lead gets all of them in one question; without a lead there is
   ]);
   expect(together.output.secondOpinion.missing).toMatchObject([{ ids: ['F1', 'F2'] }]);
   expect((await play((asked) => withFindings(asked), settings)).verified).toEqual([]);
+});
+
+const unsettled: Partial<AskOutput> = {
+  action: 'exhausted',
+  verdict: {
+    kind: 'rejected',
+    reason: 'empty',
+    detail: 'the answer is empty',
+    cause: 'protocol',
+    hint: null,
+    message: null,
+    kept: null,
+    final: true,
+    uncounted: false,
+    retryAfterMs: null,
+  },
+};
+
+/** An answer with findings in these files, by the exchange's name. */
+function finding(found: Readonly<Record<string, readonly string[]>>) {
+  return ({ exchange: { name } }: AskInput): Partial<AskOutput> => {
+    const files = found[name] ?? [];
+    if (files.length === 0) return {};
+    const reading = readAnswer(
+      `[RESPONSE:REVIEW]\n\n## STRENGTHS\nNone\n\n## ISSUES\n### Important\n${files.map(item).join('')}\n## SUGGESTIONS\nNone\n`,
+      '[RESPONSE:REVIEW]',
+    );
+    if (reading.kind !== 'whole') throw new Error('the fixture is not whole');
+    return { verdict: { kind: 'settled', block: reading.block, issues: reading.issues, mergedFrom: [1] } };
+  };
+}
+
+function firstOf(asked: AskInput): AskInput {
+  return { ...asked, exchange: { ...asked.exchange, name: 'chunk-1' } };
+}
+
+function names(asked: readonly AskInput[]): readonly string[] {
+  return asked.map(({ exchange }) => exchange.name);
+}
+
+describe('a deep review', () => {
+  const deep = { chunk_tokens: 10_000, concurrency: 2, effort: 'deep' } as const;
+  const first = ['chunk-1-correctness', 'chunk-1-security', 'chunk-1-data', 'chunk-1-contract'];
+
+  test('asks for each lens in every chunk, within the allowed concurrency, and once for what was missed', async () => {
+    const { asked, most, planned } = await play(() => ({}), deep);
+    expect(names(asked)).toEqual([...first, 'chunk-1-missed-1']);
+    expect(most).toBe(2);
+    expect(planned.map(({ chunks, lenses }) => [chunks.length, lenses?.length])).toEqual([[1, 4]]);
+    const questions = asked.map(({ request }) => request.question);
+    expect(new Set(questions).size).toBe(5);
+    expect(questions[1]).toContain('This pass is about security');
+  });
+
+  test('shows the findings so far to the pass for what was missed, as foreign text', async () => {
+    const { asked } = await play(finding({ 'chunk-1-data': ['a'] }), deep);
+    expect(asked[4]?.request.required).toEqual([
+      { title: 'The findings so far', text: '- important, a/x.ts:2: Wrong a', origin: 'foreign' },
+    ]);
+  });
+
+  test('looks once more after a pass that brought something new, and never a third time', async () => {
+    const found = { 'chunk-1-missed-1': ['b'], 'chunk-1-missed-2': ['c'] };
+    const { asked, output } = await play(finding(found), deep);
+    expect(names(asked).slice(4)).toEqual(['chunk-1-missed-1', 'chunk-1-missed-2']);
+    expect(output.merged.findings.map(({ title }) => title)).toEqual(['Wrong b', 'Wrong c']);
+  });
+
+  test('a pass that only repeats what is known is the last one', async () => {
+    const found = { 'chunk-1-security': ['a'], 'chunk-1-missed-1': ['a'] };
+    const { asked, output } = await play(finding(found), deep);
+    expect(names(asked).slice(4)).toEqual(['chunk-1-missed-1']);
+    expect(output.merged.findings).toHaveLength(1);
+  });
+
+  test('does not look for what was missed after a lens that did not settle', async () => {
+    const { asked, output } = await play(
+      ({ exchange: { name } }) => (name === 'chunk-1-data' ? unsettled : {}),
+      deep,
+    );
+    expect(names(asked)).toEqual(first);
+    expect(output.exchanges).toHaveLength(4);
+  });
+
+  test('lines that a shortened prompt of a lens lost get an exchange of that lens', async () => {
+    const { asked } = await play(({ exchange: { name }, request }) => {
+      if (name !== 'chunk-1-security') return {};
+      return { record: { ...recordOf(request), shown: changedLinesOf(request.change ?? []).slice(0, 1) } };
+    }, deep);
+    const rest = asked.find(({ exchange }) => exchange.name === 'chunk-1-security.rest');
+    expect(rest?.request.question).toContain('This pass is about security');
+  });
+
+  test('searches whole files under another step after each pass', async () => {
+    const { searched } = await play(
+      (asked) => (asked.exchange.name === 'chunk-1-data' ? outsideFinding(firstOf(asked)) : {}),
+      deep,
+    );
+    expect(searched.map(({ number }) => number)).toEqual([1, 2]);
+  });
+
+  test('checks the findings of all passes', async () => {
+    const found = { 'chunk-1-security': ['a'], 'chunk-1-missed-1': ['b'] };
+    const { verified } = await play(finding(found), { ...deep, secondOpinion: byLead });
+    expect(verified.map(({ name }) => name)).toEqual(['verify-F1', 'verify-F2']);
+  });
 });
 
 function item(name: string): string {

@@ -1,7 +1,7 @@
 /**
- * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each, the places of the
- * findings (in the change, then in whole files), the merged list, the second opinion on them, the report. Lines that a shortened prompt lost get another
- * exchange.
+ * A change under review. Read `states` top to bottom: the census, the chunks, an exchange for each and each pass, the
+ * places of the findings (in the change, then in whole files), the merged list, the passes for what was missed, the second
+ * opinion, the report. Lines that a shortened prompt lost get another exchange.
  */
 import { assign, setup, type ActorRefFrom } from 'xstate';
 import { notProvided, withOutput } from '../chart.ts';
@@ -21,7 +21,17 @@ import { exchangeMachine } from '../exchange/exchange-machine.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 import type { Budgets } from '../../config/repair-budgets.ts';
 import { issuesToSearch, placeAnswer, withPlaces } from './place-answer.ts';
-import { noBrief, reviewRequest, type ReviewBrief } from '../../prompts/review/review-request.ts';
+import { noBrief, type ReviewBrief } from '../../prompts/review/review-request.ts';
+import type { Lens } from '../../prompts/review/passes.ts';
+import type { Effort } from '../../tags/effort.ts';
+import {
+  lensesOf,
+  mostMissedPasses,
+  planFirst,
+  planMissed,
+  requestOfPass,
+  type PlannedExchange,
+} from './passes.ts';
 import {
   applyJudgements,
   planSecondOpinion,
@@ -54,6 +64,7 @@ export interface MadeChange {
 export interface ReviewInput extends ReviewScope {
   readonly budgets: Budgets;
   readonly chunk_tokens: number;
+  readonly effort: Effort;
   /** The number of parallel exchanges, and of findings checked in parallel. */
   readonly concurrency: number;
   /** Which agent gives its opinion on the findings, and how. */
@@ -74,6 +85,8 @@ export interface CountedChange {
 export interface PlanInput extends ReviewScope {
   readonly counted: CountedChange;
   readonly chunks: readonly Chunk[];
+  /** The lenses of a deep review; null if one pass looks for everything. */
+  readonly lenses: readonly Lens[] | null;
 }
 
 /** The findings of rules, made without a model. */
@@ -99,6 +112,8 @@ export interface ReviewOutput {
 
 /** Issues that may be outside the change. */
 export interface SearchInput extends ReviewScope {
+  /** 1 for the first search; names its step. */
+  readonly number: number;
   readonly issues: readonly SearchedIssue[];
 }
 
@@ -111,12 +126,16 @@ export interface ReviewContext {
   readonly settings: ReviewInput;
   readonly counted: CountedChange;
   readonly chunks: readonly Chunk[];
-  readonly waiting: readonly Chunk[];
+  readonly waiting: readonly PlannedExchange[];
   readonly byRules: RuleReport;
   readonly underway: Readonly<Record<string, ActorRefFrom<typeof exchangeMachine>>>;
   readonly exchanges: readonly ExchangeOutput[];
   readonly placed: readonly ChunkAnswer[];
   readonly merged: MergedReview;
+  /** The number of passes so far that looked for what was missed. */
+  readonly missedPasses: number;
+  /** The number of findings before the last of them. */
+  readonly foundBefore: number;
   readonly toVerify: readonly VerifyInput[];
   /** Findings that are not checked because there are too many. */
   readonly unchecked: readonly string[];
@@ -158,14 +177,25 @@ export const reviewMachine = setup({
     'every exchange has ended': ({ context }) =>
       context.waiting.length === 0 && Object.keys(context.underway).length === 0,
     'every place is in the change': ({ context }) => toSearch(context).length === 0,
+    'something may have been missed': ({ context }) => mayHaveMissed(context),
     'every finding is judged': ({ context }) =>
       context.toVerify.length === 0 && Object.keys(context.verifying).length === 0,
   },
   actions: {
     'keep the census': assign((_, { output }: { readonly output: CountedChange }) => ({ counted: output })),
-    'cut the change into chunks': assign(({ context }) => {
-      const chunks = planChunks(context.counted.files, context.settings.chunk_tokens);
-      return { chunks, waiting: chunks };
+    'cut the change into chunks': assign(({ context }) => ({
+      chunks: planChunks(context.counted.files, context.settings.chunk_tokens),
+    })),
+    'plan the first passes': assign(({ context: { chunks, settings, byRules } }) => ({
+      waiting: planFirst(chunks, settings.effort, byRules.evidence),
+    })),
+    'plan a pass for what was missed': assign(({ context }) => {
+      const { chunks, merged, missedPasses } = context;
+      return {
+        missedPasses: missedPasses + 1,
+        foundBefore: merged.findings.length,
+        waiting: planMissed(chunks, missedPasses + 1, merged.findings),
+      };
     }),
     'keep what rules found': assign((_, { output }: { readonly output: RuleReport }) => ({
       byRules: output,
@@ -175,10 +205,10 @@ export const reviewMachine = setup({
     ),
     'start exchanges': assign(({ context, spawn }) => {
       const starting = context.waiting.slice(0, freePlaces(context, context.underway));
-      const { settings, counted, byRules } = context;
-      const started = starting.map(({ name, files }) => {
-        const path = `${settings.path}/${name}`;
-        const request = reviewRequest(counted.brief, files, byRules.evidence[name] ?? null);
+      const { settings, counted } = context;
+      const started = starting.map((planned) => {
+        const path = `${settings.path}/${planned.name}`;
+        const request = requestOfPass(counted.brief, planned);
         const parent = parentOf(path);
         const input = {
           name: exchangeName(path),
@@ -248,6 +278,8 @@ export const reviewMachine = setup({
     exchanges: [],
     placed: [],
     merged: mergeReview([]),
+    missedPasses: 0,
+    foundBefore: 0,
     toVerify: [],
     unchecked: [],
     verifying: {},
@@ -275,10 +307,11 @@ export const reviewMachine = setup({
           ...scopeOf(context),
           counted: context.counted,
           chunks: context.chunks,
+          lenses: lensesOf(context.settings.effort),
         }),
         onDone: {
           target: 'reviewing',
-          actions: withOutput('keep what rules found'),
+          actions: [withOutput('keep what rules found'), 'plan the first passes'],
         },
       },
     },
@@ -301,6 +334,7 @@ export const reviewMachine = setup({
         src: 'search',
         input: ({ context }) => ({
           ...scopeOf(context),
+          number: context.missedPasses + 1,
           issues: toSearch(context),
         }),
         onDone: {
@@ -311,7 +345,11 @@ export const reviewMachine = setup({
     },
     merging: {
       entry: 'merge the findings',
-      always: 'verifying',
+      always: [{ guard: 'something may have been missed', target: 'lookingAgain' }, 'verifying'],
+    },
+    lookingAgain: {
+      entry: 'plan a pass for what was missed',
+      always: 'reviewing',
     },
     verifying: {
       entry: ['plan the second opinion', 'ask the checking agent'],
@@ -390,8 +428,16 @@ function inOrder<Named extends { readonly name: string }>(outputs: readonly Name
   return outputs.toSorted((left, right) => compare(left.name, right.name));
 }
 
+/** A pass that brings nothing new is the last one. If an exchange did not settle, the review is incomplete anyway. */
+function mayHaveMissed(context: ReviewContext): boolean {
+  const { settings, chunks, exchanges, missedPasses, merged, foundBefore } = context;
+  if (settings.effort !== 'deep' || chunks.length === 0 || missedPasses >= mostMissedPasses) return false;
+  if (exchanges.some(({ outcome }) => outcome !== 'settled')) return false;
+  return missedPasses === 0 || merged.findings.length > foundBefore;
+}
+
 /** X001-10: returns the part of a settled exchange's chunk that a shortened prompt no longer showed. */
-function lostPart(output: ExchangeOutput): readonly Chunk[] {
+function lostPart(output: ExchangeOutput): readonly PlannedExchange[] {
   const files = output.request.change ?? [];
   const lost = subtractRanges(changedLinesOf(files), output.shown);
   const depth = output.name.split('.').length;
@@ -400,7 +446,8 @@ function lostPart(output: ExchangeOutput): readonly Chunk[] {
     {
       name: `${output.path.slice(output.path.lastIndexOf('/') + 1)}${restSuffix}`,
       files: filesWithin(files, lost),
-      estimatedTokens: 0,
+      pass: output.request.pass ?? { kind: 'whole' },
+      evidence: null,
     },
   ];
 }

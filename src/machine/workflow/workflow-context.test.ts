@@ -258,6 +258,7 @@ test.each([
   });
   expect(reviewInput(context)).toEqual({
     secondOpinion: { kind: 'off' },
+    effort: 'quick',
     path: 'design/2',
     made: {
       task: 'Round once.',

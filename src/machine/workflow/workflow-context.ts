@@ -258,6 +258,7 @@ export function reviewInput(context: WorkflowContext): ReviewInput {
     concurrency: workflow.concurrency,
     // The lead would judge its own work; it answers findings by fixing them (ADR 19).
     secondOpinion: { kind: 'off' },
+    effort: 'quick',
   };
 }
 

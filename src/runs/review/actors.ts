@@ -64,7 +64,7 @@ export function runReviewMachine(
   cancelled: AbortSignal,
 ): Promise<ReviewEnding> {
   const refusals = { any: false };
-  const { budgets, chunk_tokens, concurrency } = drive.input.settings;
+  const { budgets, chunk_tokens, concurrency, effort } = drive.input.settings;
   const actor = createActor(provideActors(context, drive, refusals), {
     input: {
       path: 'review',
@@ -72,6 +72,7 @@ export function runReviewMachine(
       budgets,
       chunk_tokens,
       concurrency,
+      effort,
       secondOpinion: secondOpinionWay(drive),
     },
   });
@@ -145,7 +146,7 @@ export async function planReview(
 async function meetAdvisor(
   scope: RunContext,
   drive: Pick<ReviewDrive, 'introduce' | 'met'>,
-  { counted, chunks }: PlanInput,
+  { counted, chunks, lenses }: PlanInput,
 ): Promise<void> {
   const planned: EventBody = {
     type: 'review.planned',
@@ -160,6 +161,7 @@ async function meetAdvisor(
       estimated_tokens: chunk.estimatedTokens,
       lines: countLines(changedLinesOf(chunk.files)),
     })),
+    ...(lenses === null ? {} : { lenses: [...lenses] }),
   };
   drive.met.advisor = await scope.step<MetAgent | null>('plan', { planned }, async (attempt) => {
     const advisor = await drive.introduce();

@@ -1,5 +1,6 @@
 /** A review as a kind of run, and the opening of its advisor and folders. */
 import { reviewTimeLimitMs } from '../../config/waits.ts';
+import { exchangesPerChunk } from '../../machine/review/passes.ts';
 import { estimateTokens, planChunks } from '../../review/census/chunks.ts';
 import { advisorOfRun } from '../agents/advisor-agent.ts';
 import { advisedDrive } from '../advised-drive.ts';
@@ -40,9 +41,10 @@ async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<Re
     await advisor.close();
     throw error;
   });
-  const { time_limit_ms, chunk_tokens } = input.settings;
+  const { time_limit_ms, chunk_tokens, effort } = input.settings;
   const timeLimitMs =
-    time_limit_ms ?? reviewTimeLimitMs(planChunks(change.counted.files, chunk_tokens).length);
+    time_limit_ms ??
+    reviewTimeLimitMs(planChunks(change.counted.files, chunk_tokens).length * exchangesPerChunk(effort).most);
   const isAsked = change.counted.files.length > 0;
   return {
     ...advisedDrive(options, { folders, advisor, timeLimitMs }),

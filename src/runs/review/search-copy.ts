@@ -20,11 +20,11 @@ export interface SearchedCopy {
 export function searchCopy(
   context: RunContext,
   { folder, whole }: SearchedCopy,
-  { path, issues }: SearchInput,
+  { path, number, issues }: SearchInput,
 ): Promise<SearchOutput> {
   if (folder === null) return Promise.resolve(issues.map(() => null));
   return context.child(path, (scope) =>
-    scope.step('places', { issues: digestOf(issues) }, async () => {
+    scope.step(number === 1 ? 'places' : `places-${number}`, { issues: digestOf(issues) }, async () => {
       await whole();
       const read = new Map<string, DiffFile | null>();
       const places: SearchOutput[number][] = [];

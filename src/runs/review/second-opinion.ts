@@ -31,7 +31,7 @@ import type { ReviewDrive } from './actors.ts';
 export function secondOpinionWay({ input, answers, reviewFolder }: ReviewDrive): SecondOpinionWay {
   const by = checkerOf(input);
   if (by === null) return { kind: 'off' };
-  const refutes = false;
+  const refutes = input.settings.effort === 'deep';
   if (by === 'lead' && answers.way.kind === 'asked') return { kind: 'together', refutes };
   if (by === 'lead' && answers.way.kind === 'declined') return { kind: 'off' };
   return { kind: 'each', by, refutes, reads: reviewFolder === null ? 'nothing' : 'copy' };

@@ -4,10 +4,21 @@ import { renderCount } from '../../text/quantities.ts';
 
 export type PlannedChunk = CollabEventOf<'review.planned'>['chunks'][number];
 
-/**
- * Returns the index of an exchange's chunk; the exchange id is made from the chunk's name. Any other exchange gives null.
- */
-export function chunkIndexOf(chunks: readonly PlannedChunk[], exchangeId: string): number | null {
+/** An exchange of a review: its chunk, and the pass of a deep review. */
+export interface NamedExchange {
+  readonly index: number;
+  /** `security`, `missed 1`; null if one pass looks for everything. */
+  readonly pass: string | null;
+}
+
+/** Reads an exchange id, which is made from the names of chunk and pass. Any other exchange gives null. */
+export function chunkOf(chunks: readonly PlannedChunk[], exchangeId: string): NamedExchange | null {
+  const [, ofChunk = exchangeId, pass] = /^(.*chunk-\d+)-([a-z]+(?:-\d+)?)$/.exec(exchangeId) ?? [];
+  const index = chunkIndexOf(chunks, ofChunk);
+  return index === null ? null : { index, pass: pass?.replace('-', ' ') ?? null };
+}
+
+function chunkIndexOf(chunks: readonly PlannedChunk[], exchangeId: string): number | null {
   const index = chunks.findIndex(
     ({ name }) => exchangeId === name || ['_', '/', '-'].some((mark) => exchangeId.endsWith(mark + name)),
   );

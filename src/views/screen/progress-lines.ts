@@ -12,11 +12,12 @@ export function describePlan({
   lines,
   chunks,
   skipped,
+  lenses = [],
 }: CollabEventOf<'review.planned'>): readonly string[] {
   const reviewed = files - skipped.length;
   return [
     ...describeSkips(skipped),
-    `reviewing ${renderCount(reviewed, 'file')}, ${renderCount(lines, 'line')} in ${renderCount(chunks.length, 'chunk')}`,
+    `reviewing ${renderCount(reviewed, 'file')}, ${renderCount(lines, 'line')} in ${renderCount(chunks.length, 'chunk')}${lenses.length === 0 ? '' : `, each for ${lenses.join(', ')}`}`,
   ];
 }
 

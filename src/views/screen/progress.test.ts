@@ -233,3 +233,16 @@ test('a verdict of the lead is one line', () => {
     'F4: disputed by the lead (the cached answer cannot be read; it was asked again)',
   ]);
 });
+
+test('a deep review names the lens of an exchange, and the pass for what was missed', () => {
+  const lines = linesOf([
+    { ...planned, lenses: ['security', 'data'] },
+    settled('chunk-1-security', 1000),
+    settled('chunk-2-missed-1', 2000),
+  ]);
+  expect(lines.slice(1).map((line) => line.replace(/ … .*/, ''))).toEqual([
+    'reviewing 5 files, 1,204 lines in 3 chunks, each for security, data',
+    expect.stringMatching(/^chunk 1\/3 src\/cart\.ts \(.*\), security$/),
+    expect.stringMatching(/^chunk 2\/3 src\/api \(.*\), missed 1$/),
+  ]);
+});

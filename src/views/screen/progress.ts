@@ -4,7 +4,13 @@ import type { Phase } from '../../tags/tags.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { renderCount, renderDuration } from '../../text/quantities.ts';
-import { chunkIndexOf, describeChunk, describeExchange, type PlannedChunk } from './chunk-names.ts';
+import {
+  chunkOf,
+  describeChunk,
+  describeExchange,
+  type NamedExchange,
+  type PlannedChunk,
+} from './chunk-names.ts';
 import {
   describeAnswer,
   describeCache,
@@ -35,6 +41,7 @@ interface OpenExchange {
 export function createReviewProgress(): ReviewProgress {
   const open = new Map<string, OpenExchange>();
   let chunks: readonly PlannedChunk[] = [];
+  let passes = 1;
   let settled = 0;
   let phase: Phase | null = null;
   let startedMs: number | null = null;
@@ -43,11 +50,15 @@ export function createReviewProgress(): ReviewProgress {
   function exchangeOf(id: string, event: CollabEvent): OpenExchange {
     const known = open.get(id);
     if (known !== undefined) return known;
-    const index = chunkIndexOf(chunks, id);
-    const name = index === null ? describeExchange(id) : describeChunk(chunks, index);
+    const chunk = chunkOf(chunks, id);
+    const name = chunk === null ? describeExchange(id) : describeInChunk(chunk);
     const begun = { name, sinceMs: Date.parse(event.ts), findings: null };
     open.set(id, begun);
     return begun;
+  }
+
+  function describeInChunk({ index, pass }: NamedExchange): string {
+    return `${describeChunk(chunks, index)}${pass === null ? '' : `, ${pass}`}`;
   }
 
   function close(id: string, ended: CollabEvent & CollabEventOf<'exchange.ended'>): string {
@@ -75,6 +86,7 @@ export function createReviewProgress(): ReviewProgress {
   function linesOf(event: CollabEvent): readonly string[] {
     if (event.type === 'review.planned') {
       chunks = event.chunks;
+      passes = event.lenses?.length ?? 1;
       settled = 0;
       return describePlan(event);
     }
@@ -103,8 +115,10 @@ export function createReviewProgress(): ReviewProgress {
     heartbeat(nowMs) {
       if (startedMs === null || nowMs - spokenMs < heartbeatMs) return null;
       spokenMs = nowMs;
-      const total =
-        doing() !== 'reviewing' ? '' : `${settled} of ${renderCount(chunks.length, 'chunk')} settled, `;
+      // Passes for what was missed are not planned.
+      const planned = Math.max(chunks.length * passes, settled + open.size);
+      const of = passes === 1 ? renderCount(chunks.length, 'chunk') : renderCount(planned, 'exchange');
+      const total = doing() !== 'reviewing' ? '' : `${settled} of ${of} settled, `;
       const working = renderCount(open.size, 'exchange');
       return `still ${doing()}: ${total}${working} open, ${renderDuration(nowMs - startedMs)} so far`;
     },

@@ -22,6 +22,9 @@ import { installPackedCollab, type PackedCollab } from '../../packed/packed-coll
 
 const source = join(import.meta.dirname, '../../contract/review/review.program.ts');
 
+const prepared = { standard: {}, deep: { effort: 'deep' } } as const;
+type Prepared = keyof typeof prepared;
+
 const folder = mkdtempSync(join(tmpdir(), 'collab-review-kill-'));
 let program = '';
 let collab: PackedCollab;
@@ -29,43 +32,50 @@ let collab: PackedCollab;
 beforeAll(async () => {
   program = await buildProgram(source, join(folder, 'program'));
   collab = await installPackedCollab();
-  await prepareStage(join(folder, 'stage'));
-  cpSync(join(folder, 'stage'), join(folder, 'prepared'), { recursive: true });
+  for (const [name, options] of Object.entries(prepared)) {
+    await prepareStage(join(folder, 'stage'), options);
+    cpSync(join(folder, 'stage'), join(folder, name), { recursive: true });
+    rmSync(join(folder, 'stage'), { recursive: true });
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('XB-1 kill -9 at any commit point of a review: the same result, and no finished call is made twice', async () => {
-  const whole = freshStage();
-  const commits = Number((await drive(whole, 0)).stdout);
-  const result = resultOf(whole);
-  const steps = finishedSteps(eventsOf(whole));
-  expect(commits).toBeGreaterThan(2 * steps.length);
+test.each<Prepared>(['standard', 'deep'])(
+  'XB-1 kill -9 at any commit point of a %s review: the same result, and no finished call is made twice',
+  async (kind) => {
+    const whole = freshStage(kind);
+    const commits = Number((await drive(whole, 0)).stdout);
+    const result = resultOf(whole);
+    const steps = finishedSteps(eventsOf(whole));
+    expect(commits).toBeGreaterThan(2 * steps.length);
 
-  for (const commit of somePoints(pointsFrom(1, commits), 20)) {
-    const stage = freshStage();
-    expect((await drive(stage, commit)).signal).toBe('SIGKILL');
-    const finished = finishedSteps(eventsOf(stage));
-    const callsBefore = callsOf(stage);
+    for (const commit of somePoints(pointsFrom(1, commits), 20)) {
+      const stage = freshStage(kind);
+      expect((await drive(stage, commit)).signal).toBe('SIGKILL');
+      const finished = finishedSteps(eventsOf(stage));
+      const callsBefore = callsOf(stage);
 
-    const resumed = await collab.run(['resume', runId], { cwd: stage.folder, env: stage.env });
-    const callsAfter = callsOf(stage).slice(callsBefore.length);
-    expect({
-      commit,
-      code: resumed.code,
-      result: resultOf(stage),
-      repeated: callsAfter.filter((call) => finished.includes(call)),
-      called: [...new Set([...callsBefore, ...callsAfter])].toSorted(),
-      broken: checkLaws(eventsOf(stage)),
-    }).toEqual({
-      commit,
-      code: 1,
-      result,
-      repeated: [],
-      called: [...new Set(callsOf(whole))].toSorted(),
-      broken: [],
-    });
-  }
-}, 600_000);
+      const resumed = await collab.run(['resume', runId], { cwd: stage.folder, env: stage.env });
+      const callsAfter = callsOf(stage).slice(callsBefore.length);
+      expect({
+        commit,
+        code: resumed.code,
+        result: resultOf(stage),
+        repeated: callsAfter.filter((call) => finished.includes(call)),
+        called: [...new Set([...callsBefore, ...callsAfter])].toSorted(),
+        broken: checkLaws(eventsOf(stage)),
+      }).toEqual({
+        commit,
+        code: 1,
+        result,
+        repeated: [],
+        called: [...new Set(callsOf(whole))].toSorted(),
+        broken: [],
+      });
+    }
+  },
+  600_000,
+);
 
 test('XB-1 a journal that is cut after any record, or at any byte of its last line, goes on to the same result', async () => {
   const review = await createCutReview();
@@ -79,10 +89,10 @@ test('XB-1 a journal that is cut after any record, or at any byte of its last li
 }, 600_000);
 
 /** The same input in the same place: the folder is a part of it. */
-function freshStage(): Stage {
+function freshStage(kind: Prepared): Stage {
   const stage = stageIn(join(folder, 'stage'));
   rmSync(stage.folder, { recursive: true, force: true });
-  cpSync(join(folder, 'prepared'), stage.folder, { recursive: true });
+  cpSync(join(folder, kind), stage.folder, { recursive: true });
   return stage;
 }
 

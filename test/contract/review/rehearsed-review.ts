@@ -52,17 +52,22 @@ export interface StageOptions {
   /** Default: the rehearsed one. */
   readonly advisor?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** `deep`: two chunks, every pass finds something, and the advisor checks the findings itself. Default: as above. */
+  readonly effort?: 'deep';
 }
 
 const rehearsed = 'rehearsal:script.yaml';
 
 /** A run folder that holds only its input, as `collab review` leaves it to the driver. */
-export async function prepareStage(folder: string, { advisor, env }: StageOptions = {}): Promise<Stage> {
+export async function prepareStage(
+  folder: string,
+  { advisor, env, effort }: StageOptions = {},
+): Promise<Stage> {
   const stage = stageIn(folder);
   mkdirSync(join(folder, 'home'), { recursive: true });
   mkdirSync(stage.runFolder, { recursive: true });
-  writeFileSync(join(folder, 'change.diff'), changeOf(3));
-  writeFileSync(join(folder, 'script.yaml'), stringify(script));
+  writeFileSync(join(folder, 'change.diff'), changeOf(effort === 'deep' ? 2 : 3));
+  writeFileSync(join(folder, 'script.yaml'), stringify(effort === 'deep' ? deepScript : script));
   const options = reviewOptions({
     cwd: folder,
     env: env ?? stage.env,
@@ -73,8 +78,12 @@ export async function prepareStage(folder: string, { advisor, env }: StageOption
       cache: false,
       chunk_tokens: 500,
       waits_ms: [1, 1, 1],
+      ...(effort === undefined ? {} : { effort }),
     },
-    lead: advisor === undefined ? await chooseOptionalLead({ lead: rehearsed, env: stage.env }) : null,
+    lead:
+      advisor === undefined && effort === undefined
+        ? await chooseOptionalLead({ lead: rehearsed, env: stage.env })
+        : null,
   });
   writeRunInput(stage.runFolder, await prepareReview(options, await takeChange(options)));
   return stage;
@@ -127,7 +136,8 @@ function stepOfCall(line: string): string | null {
   if (exchange !== undefined) return `review/${exchange}/turn-${turnOfExchange}`;
   const [, chunk, reverse] = /^begin lead_(chunk-\d)-(reverse-\d)\//.exec(line) ?? [];
   if (chunk !== undefined) return `review/${chunk}/${reverse}`;
-  const [, finding, asking, number] = /^begin lead_review-(verify-F\d+)-(ask-\d)\/(\d+)\//.exec(line) ?? [];
+  const [, finding, asking, number] =
+    /^begin (?:lead|advisor)_review-(verify-F\d+)-(ask-\d)\/(\d+)\//.exec(line) ?? [];
   return finding === undefined ? null : `review/${finding}/${asking}/turn-${number}`;
 }
 
@@ -161,19 +171,33 @@ const script = {
     { when: { chunk: 3, attempt: 1 }, repeat: 'forever', fault: 'overloaded', retry_after_ms: 1 },
     turn(3, 2, answer(strengths, issues)),
     turn(3, 3, answer(suggestions)),
-    leads({ work: 'answer_back' }, '## CONTEXT\n\nThe next one.\n'),
-    leads({ work: 'verify', contains: 'could not be read' }, verdict('confirm', 'None')),
-    leads({ work: 'verify', contains: 'Fault of file 1' }, 'It is so.'),
-    leads(
+    says({ work: 'answer_back' }, '## CONTEXT\n\nThe next one.\n'),
+    says({ work: 'verify', contains: 'could not be read' }, verdict('confirm', 'None')),
+    says({ work: 'verify', contains: 'Fault of file 1' }, 'It is so.'),
+    says(
       { work: 'verify', contains: 'Fault of file 2' },
       verdict('reject', '`src/part-2.ts:2`\n```\nexport const value2x0 = 0;\n```'),
     ),
     { when: { work: 'verify', attempt: 1 }, repeat: 'forever', fault: 'overloaded', retry_after_ms: 1 },
-    leads({ work: 'verify', attempt: 2 }, verdict('unsure', 'None')),
+    says({ work: 'verify', attempt: 2 }, verdict('unsure', 'None')),
   ],
 };
 
-function leads(when: object, text: string) {
+const deepScript = {
+  call_log: 'calls.log',
+  turns: [
+    says({ chunk: 1, contains: 'This pass is about security' }, answerOf(1)),
+    says({ chunk: 2, contains: 'Other passes over this change are done' }, answerOf(2)),
+    says({ role: 'advisor', work: 'verify', contains: 'Fault of file 1' }, verdict('confirm', 'None')),
+    says(
+      { role: 'advisor', work: 'verify' },
+      verdict('reject', '`src/part-2.ts:2`\n```\nexport const value2x0 = 0;\n```'),
+    ),
+    says({}, cleanAnswer),
+  ],
+};
+
+function says(when: object, text: string) {
   return { when, repeat: 'forever', answer: text, usage: { input: 5, output: 5, cost: 0.001 } };
 }
 
