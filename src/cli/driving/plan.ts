@@ -12,10 +12,12 @@ import { renderRequest } from '../../prompts/render-request.ts';
 import type { Assurance } from '../../review/outcome/coverage.ts';
 import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
 import { bytesPerToken, planChunks, type Chunk } from '../../review/census/chunks.ts';
+import { effortRange, type EffortRange } from '../../runs/review/effort-range.ts';
+import { effortLevels, type Effort } from '../../tags/effort.ts';
 import { examine, examineChange } from '../../runs/review/static-evidence.ts';
 import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
-import { renderCount, renderDuration } from '../../text/quantities.ts';
+import { renderCount, renderDuration, renderNumber } from '../../text/quantities.ts';
 
 export async function renderPlan(
   prepared: PreparedChange,
@@ -38,12 +40,20 @@ export async function renderPlan(
     ...describeMaterial(prepared),
     ...describeBeginning(chunks, prepared),
     `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff, time limit ${renderDuration(limitMs)}; no agent was called`,
+    ...effortLevels.map((effort) => describeEffort(effort, effortRange(effort, brief, chunks))),
   ];
   const evidence = showPrompt ? await evidenceFor(chunks, prepared, options) : {};
   const prompts = showPrompt
     ? chunks.map((chunk) => promptOf(chunk, prepared, evidence[chunk.name] ?? null))
     : [];
   return printable([...lines, ...prompts].join('\n') + '\n');
+}
+
+/** Repeats are left out, and so is what an agent reads itself. */
+function describeEffort(effort: Effort, { calls, tokens }: EffortRange): string {
+  const most = renderCount(calls.most, 'call');
+  const all = calls.least === calls.most ? most : `${calls.least} to ${most}`;
+  return `--effort ${effort}: ${all}, about ${renderNumber(tokens.least)} to ${renderCount(tokens.most, 'token')} of requests and answers`;
 }
 
 function describeChunk(chunk: Chunk): string {
