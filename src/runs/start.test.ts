@@ -31,6 +31,9 @@ const review = { kind: 'review', changes: [sent], advisor: 'static_review' } as 
 
 test.each<[string, StartRequest, string]>([
   ['a path for a report', { ...review, reports: [{ format: 'json', file: 'x' }] }, '--report'],
+  ['the text of a pull request in a file', { ...review, pr_text: '/etc/passwd' }, '--pr-text /etc/passwd'],
+  ['the text of a pull request in standard input', { ...review, pr_text: '-' }, '--pr-text -'],
+  ['evidence in a file', { ...review, evidence: ['/etc/passwd'] }, '--evidence'],
   ['a baseline', { ...review, baseline: 'x' }, '--baseline x'],
   ['an agent of its own', { ...review, advisor: 'openai:x' }, '--advisor openai:x'],
   ['a range', { ...review, changes: [{ kind: 'range', range: 'a..b' }] }, 'a..b'],
