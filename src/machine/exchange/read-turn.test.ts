@@ -336,10 +336,27 @@ describe('a review without findings counts only with its closing line', () => {
     expect(closed.action).toBe('settled');
   });
 
-  test('a cut answer that has it is whole', () => {
-    expect(read(cutAt(`${none}\n${end}\n`, 'max_tokens')).action).toBe('settled');
-    const goingOn = cutAt(`${none}\n${end}\n\nBut wait, I`, 'max_tokens');
-    expect(rejectionOf(read(goingOn)).detail).toMatch(/^the answer was cut at its length limit/);
+  test('a cut answer is continued, also if it has the line, and settles with what follows', () => {
+    for (const text of [`${none}\n${end}\n`, `${none}\n${end}\n\nBut wait, I`]) {
+      const { detail, kept } = rejectionOf(read(cutAt(text, 'max_tokens')));
+      expect(detail).toBe('the answer was cut at its length limit; missing: SUGGESTIONS');
+      const more = read(answered(`## SUGGESTIONS\nNone\n\n${end}\n`), { attempt: 2, kept });
+      expect(more.action).toBe('settled');
+    }
+  });
+
+  test('a cut completion is continued, also if it has the line', () => {
+    const { kept } = rejectionOf(read(cutAt(`${none}\n${end}\n`, 'max_tokens')));
+    const cut = read(cutAt(`## SUGGESTIONS\nNone\n\n${end}\n`, 'max_tokens'), { attempt: 2, kept });
+    expect(rejectionOf(cut).detail).toMatch(/^the answer was cut at its length limit/);
+  });
+
+  test('a closing line that was requested alone does not count if its answer was cut', () => {
+    const { kept } = rejectionOf(read(answered(none)));
+    expect(rejectionOf(read(cutAt(`${end}\n`, 'max_tokens'), { attempt: 2, kept })).detail).toBe(
+      'missing: the closing line',
+    );
+    expect(read(answered(`${end}\n`), { attempt: 2, kept }).action).toBe('settled');
   });
 });
 

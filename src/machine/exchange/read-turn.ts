@@ -149,9 +149,8 @@ type Answered = Extract<TurnResult, { kind: 'answered' }>;
 function judgeAnswer(input: AskInput, { text, stopReason }: Answered, closing: string): TurnVerdict {
   const { answer } = exchangeSpecOf(input.request.tag);
   const reading = readAnswer(text, answer, sectionNames(input), closing);
-  // After its closing line it may have been about to add a problem.
-  const isWhole = 'block' in reading && reading.block.closed === true && !reading.block.epilogue;
-  const cut = isCutShort(stopReason) && 'block' in reading && !isWhole;
+  // Even behind its closing line, it may have been about to add a problem.
+  const cut = isCutShort(stopReason) && 'block' in reading;
   return judgeReading(input, reading, {
     text,
     closing,
@@ -181,10 +180,10 @@ function judgeCompletion(
   const wanted = kept.wanted.length === 0 ? names : kept.wanted;
   const added = readCompletion(text, answer, wanted, names, closing);
   if (added.disagree) return stillDisagree(kept);
-  const cut = isCutShort(stopReason) && !added.closed;
+  const cut = isCutShort(stopReason);
   // Asked for its closing line alone, an advisor that sends other words may be withdrawing its answer.
   const isLineAlone = kept.wanted.length === 0 && added.sections.length === 0;
-  if (isLineAlone && !(added.closed && added.bare)) return unclosed(kept.block, kept.from, closing);
+  if (isLineAlone && (cut || !(added.closed && added.bare))) return unclosed(kept.block, kept.from, closing);
   const isClosed = added.closed || (kept.block.closed === true && !kept.wanted.includes('ISSUES'));
   if (added.sections.length === 0 && kept.wanted.length > 0) {
     return missing(kept.block, kept.wanted, kept.from, cut);

@@ -46,6 +46,10 @@ test.each<[string, Step]>([
     'an answer that is cut at its limit each time',
     { ...unclosed(cleanAnswer), incomplete: 'max_output_tokens' },
   ],
+  [
+    'an answer that is cut behind its closing line each time',
+    { text: cleanAnswer, incomplete: 'max_output_tokens' },
+  ],
   ['the form with its gaps', { text: form }],
   [
     'a Critical problem under SUGGESTIONS',
