@@ -106,12 +106,9 @@ async function compareStaged(view: GitView): Promise<Compared> {
 }
 
 async function compareWorkTree(view: GitView, onFrom: (tree: string) => void): Promise<Compared> {
-  const [{ base, from }, taken, ignored] = await allDone([
-    treeOfHead(view, onFrom),
-    treeOfWorkTree(view),
-    listIgnored(view),
-  ]);
-  const hidden = await findHiddenFiles(view, from, ignored);
+  const [{ base, from }, taken] = await allDone([treeOfHead(view, onFrom), treeOfWorkTree(view)]);
+  // Afterwards: the snapshot writes the index that this reads.
+  const hidden = await findHiddenFiles(view, from, await listIgnored(view));
   const remarks = [
     ...(taken.untracked.length > 0 ? [`${taken.untracked.length} of them untracked`] : []),
     ...(taken.nestedRepositories > 0
