@@ -101,7 +101,13 @@ async function openShell(place: Place): Promise<Shell> {
   program('gh', `cat "${place.write('../pull.diff', smallDiff)}"`);
   program('reviewdog', 'cat >/dev/null');
   place.git('init', '-q');
-  place.write('.gitignore', 'review.json\n');
+  const materials = {
+    'pr.md': 'Raise the total\n\nIt counts the last row.\n',
+    'junit.xml': '<testsuite name="unit" tests="1"><testcase name="total"/></testsuite>\n',
+    'lint.sarif': JSON.stringify({ version: '2.1.0', runs: [] }),
+  };
+  for (const [path, text] of Object.entries(materials)) place.write(path, text);
+  place.write('.gitignore', ['review.json', ...Object.keys(materials)].join('\n'));
   place.write('total.ts', 'export const total = 1;\n');
   place.git('add', '-A');
   place.git('commit', '-qm', 'base');

@@ -147,7 +147,7 @@ test('requests that the command line refuses are refused here, and a wrong field
   ]);
   expect(await refusal({ kind: 'review', verify: true, lead: 'none' })).toEqual([
     422,
-    expect.stringMatching(/^verify needs a lead/),
+    expect.stringMatching(/^verify needs an agent that checks the findings/),
     expect.stringContaining('omit verify'),
   ]);
 });

@@ -44,7 +44,7 @@ const mostPaths = 1000;
 /** About a million files that are ignored one by one. */
 const mostListedBytes = 32 * 1024 * 1024;
 
-/** What git ignores now; a folder that is ignored as a whole is one path, which ends with a slash. */
+/** Paths that git ignores now; a folder that is ignored as a whole is one path, which ends with a slash. */
 export interface Ignored {
   readonly ignored: readonly string[];
   /** True if there are more. */

@@ -92,7 +92,7 @@ test('uncommitted changes are the first commit of the branch, the lead’s work 
   expect(readFileSync(join(user.root, 'a.txt'), 'utf8')).toBe('dirty\n');
 });
 
-test('the lead’s work is read like any change: from the first lines of functions on, with attributes of the base only', async () => {
+test('the lead’s work is read like any change: the function of a hunk is named, the attributes are those of the base', async () => {
   const user = scratchRepository();
   const body = ['one', 'two', 'three', 'four', 'five'].map((name) => `  ${name}();\n`);
   user.write('.gitattributes', 'gen/** linguist-generated\n');
@@ -104,7 +104,7 @@ test('the lead’s work is read like any change: from the first lines of functio
   writeFileSync(join(copy.folder, 'gen/b.js'), 'changed\n');
   writeFileSync(join(copy.folder, '.gitattributes'), '* linguist-generated\n');
   const { diffText, attributes } = await copy.change(copy.base, await copy.snapshot());
-  expect(diffText).toContain('\n function sum() {\n   one();\n');
+  expect(diffText).toContain('\n@@ -4,4 +4,5 @@ function sum() {\n');
   expect(attributes).toEqual({ 'gen/b.js': { generated: true, vendored: null, shown: true } });
 });
 

@@ -11,7 +11,7 @@ import { outputAllowanceTokens } from '../calls/budget.ts';
 
 export interface EffortRange {
   readonly calls: Range;
-  /** Of requests and answers; what an agent reads itself comes on top. */
+  /** Requests and answers; an agent’s own reading is not included. */
   readonly tokens: Range;
 }
 

@@ -11,7 +11,7 @@ export interface RelatedTests {
 
 /** More files are too many to test by hand; their tests would not fit into the requests. */
 const mostFiles = 200;
-/** Of one test, in characters; a request shows less. */
+/** Characters of one test that are read; a request shows less. */
 const mostCharacters = 64 * 1024;
 
 export function findRelatedTests(): RelatedTests {

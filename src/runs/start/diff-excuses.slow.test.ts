@@ -224,7 +224,8 @@ test('a diff that claims an old side that excuses more is not believed', async (
 
 describe('nothing excuses if the configuration', () => {
   const unknown = { exclude: [], include: [], fail_on: 'critical', titles: null };
-  const note = /^before the change, .+: nothing is excluded or suppressed, and fail_on is not lowered$/;
+  const note =
+    /^before the change, .+: nothing is excluded or suppressed, and fail_on and rules are not lowered$/;
 
   test.each<[string, string, string]>([
     ['has another line in the diff than in the checkout', '+exclude: [docs, "**"]', '+exclude: [docs, "*"]'],

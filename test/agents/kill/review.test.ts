@@ -135,7 +135,11 @@ test('an answer that came and whose record was lost is harvested with no further
     }),
   );
   const program = await buildProgram(source, join(world.root, 'program'));
-  const stage = await prepareStage(join(world.root, 'harvested'), { advisor: 'codex', env: world.env });
+  const stage = await prepareStage(join(world.root, 'harvested'), {
+    advisor: 'codex',
+    env: world.env,
+    effort: 'quick',
+  });
   const folder = review.folder({ path: stage.folder });
   const lost = 'review/chunk-1/turn-1';
   const killed = await execa(process.execPath, [program, stage.folder, lost], {

@@ -52,8 +52,11 @@ export interface StageOptions {
   /** Default: the rehearsed one. */
   readonly advisor?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** `deep`: two chunks, every pass finds something, and the advisor checks the findings itself. Default: as above. */
-  readonly effort?: 'deep';
+  /**
+   * `quick`: no findings are checked. `deep`: two chunks, every pass finds something, and the advisor checks the
+   * findings itself. Default: as above.
+   */
+  readonly effort?: 'quick' | 'deep';
 }
 
 const rehearsed = 'rehearsal:script.yaml';
