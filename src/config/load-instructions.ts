@@ -13,7 +13,7 @@ export interface InstructionsOptions {
 }
 
 export interface LoadedInstructions {
-  /** The file name that the first line of a run prints. */
+  /** The file name that the first lines of a run print. */
   readonly name: string;
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-/** The participants of a run, as its first line prints them. */
+/** The participants of a run, as its first lines print them. */
 import type { CountedChange } from '../machine/review/review-machine.ts';
 import type { AgentIdentity } from '../providers/contract/contract.ts';
 import type { AgentUnavailable } from './agents/unavailable-agent.ts';

@@ -7,6 +7,9 @@ test.each([
   ['NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, false],
   ['an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, true],
   ['a dumb terminal', { isTTY: true }, { TERM: 'dumb' }, false],
+  ['FORCE_COLOR on a pipe', {}, { FORCE_COLOR: '1' }, true],
+  ['FORCE_COLOR and NO_COLOR', {}, { FORCE_COLOR: '', NO_COLOR: '1' }, true],
+  ['FORCE_COLOR=0', { isTTY: true }, { FORCE_COLOR: '0' }, false],
 ])('X000-11.1 colour with %s', (_, stream, env, expected) => {
   expect(wantsColor(stream, env)).toBe(expected);
 });

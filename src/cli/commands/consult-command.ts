@@ -1,4 +1,5 @@
 /** `collab consult`: sends one question of the calling lead to the advisor and prints the answer in sections. */
+import { addDisplayFlags } from '../flags/go-on-flags.ts';
 import { Argument } from 'commander';
 import type { ConsultStart } from '../../runs/start/start-request.ts';
 import { consultPhases } from '../../tags/tags.ts';
@@ -32,10 +33,7 @@ export function addConsultCommand({ root, run }: Program): void {
   addSettingFlags(command, 'consult')
     .option('--ask', 'answer the advisor yourself, at the terminal')
     .addOption(formatOption(consultFormats).default('terminal'));
-  addConfigurationFlags(command)
-    .option('--detach', 'continue in the background and print one JSON line')
-    .option('--verbose', "show the advisor's work on standard error")
-    .option('--ascii', 'print no emoji')
+  addDisplayFlags(addConfigurationFlags(command))
     .addHelpText('after', examples)
     .action((phase: ConsultStart['phase'], flags: ConsultFlags) => {
       const line = consultLine(phase, flags);

@@ -4,6 +4,7 @@ import type { Program } from '../program.ts';
 export interface DemoFlags {
   readonly script?: string;
   readonly pauses: boolean;
+  readonly plain?: boolean;
   readonly ascii?: boolean;
 }
 
@@ -23,6 +24,7 @@ export function addDemoCommand({ root, run }: Program): void {
     .description('watch a pair at work, offline: two agents play a script')
     .option('--script <file>', 'play this rehearsal script')
     .option('--no-pauses', 'skip the pauses of the script')
+    .option('--plain', 'show at a terminal what a pipe shows')
     .option('--ascii', 'print no emoji')
     .addHelpText('after', examples)
     .action((flags: DemoFlags) => {

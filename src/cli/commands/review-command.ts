@@ -1,4 +1,5 @@
 /** `collab review`: reviews a change and reports an honest outcome. */
+import { addDisplayFlags } from '../flags/go-on-flags.ts';
 import { presentStart } from '../driving/present-start.ts';
 import { addConfigurationFlags, addSettingFlags, collected, NamedOption } from '../flags/setting-flags.ts';
 import { formatOption } from '../flags/format-option.ts';
@@ -46,10 +47,7 @@ export function addReviewCommand({ root, run }: Program): void {
     .addOption(formatOption())
     .option('--plan', 'show the scope and estimated tokens without calling an agent')
     .option('--show-prompt', 'with --plan: print the prompts');
-  addConfigurationFlags(command)
-    .option('--detach', 'continue in the background and print one JSON line')
-    .option('--verbose', "show the advisor's work on standard error")
-    .option('--ascii', 'print no emoji')
+  addDisplayFlags(addConfigurationFlags(command))
     .addHelpText('after', examples)
     .action((diff: string | undefined, flags: ReviewFlags) => {
       const line = reviewLine(diff, flags);

@@ -1,4 +1,5 @@
 /** `collab run`: takes a task through the phases, with the lead and the advisor as a pair. */
+import { addDisplayFlags } from '../flags/go-on-flags.ts';
 import { countText } from '../../config/flag-text.ts';
 import { mostReviewRounds } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -46,10 +47,7 @@ export function addRunCommand({ root, run }: Program): void {
     .option('--skill <folder>', "use your own skill instead of the package's")
     .option('--apply', 'apply the result to your own files at the end');
   addSettingFlags(command, 'run').addOption(formatOption());
-  addConfigurationFlags(command)
-    .option('--detach', 'continue in the background and print one JSON line')
-    .option('--verbose', 'also show hidden errors of the agents')
-    .option('--ascii', 'print no emoji')
+  addDisplayFlags(addConfigurationFlags(command), 'also show hidden errors of the agents')
     .addHelpText('after', examples)
     .action((task: string | undefined, flags: RunFlags) => {
       const line = runLine(task, flags);

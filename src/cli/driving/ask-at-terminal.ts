@@ -22,13 +22,20 @@ import { neutralise } from '../../text/neutralise.ts';
 import { orInterrupt } from './interruptible-prompt.ts';
 import type { Session } from '../session.ts';
 
-/** Returns null if the run asks no person; then it suspends when it asks. */
-export function answererAtTerminal(session: Session, found: OpenedRun): QuestionAnswerer | null {
+/** Returns null if the run asks no person; then it suspends when it asks. `hold` keeps the terminal for a question. */
+export function answererAtTerminal(
+  session: Session,
+  found: OpenedRun,
+  hold: () => () => void,
+): QuestionAnswerer | null {
   if (!asksAPerson(found.input)) return null;
   let last: Promise<unknown> = Promise.resolve();
   return (asked) => {
     // Chunks may ask at the same time; a terminal takes one question at a time.
-    const answering = last.then(() => askUntilTaken(session, asked));
+    const answering = last.then(async () => {
+      const release = hold();
+      return askUntilTaken(session, asked).finally(release);
+    });
     last = answering.catch(() => undefined);
     return answering;
   };

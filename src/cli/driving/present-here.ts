@@ -7,22 +7,22 @@ import { createProgressScreen } from './progress-screen.ts';
 import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import { preloadReport } from '../../views/reports/report-formats.ts';
 import type { Session } from '../session.ts';
-import { introductionLine } from './introduction-line.ts';
 import { writeReport } from './write-report.ts';
 
 export interface PresentFlags {
   readonly verbose?: boolean | undefined;
   readonly ascii?: boolean | undefined;
+  readonly plain?: boolean | undefined;
   readonly format?: ReportFormat | undefined;
 }
 
 export async function presentHere(session: Session, found: OpenedRun, flags: PresentFlags): Promise<number> {
-  const { format = 'terminal', verbose = false, ascii = false } = flags;
+  const { format = 'terminal', verbose = false, ascii = false, plain = false } = flags;
   const onStandardOutput = found.input.kind === 'workflow' && format === 'terminal';
-  const screen = await createProgressScreen(session, { verbose, ascii, onStandardOutput });
+  const screen = await createProgressScreen(session, { verbose, ascii, plain, onStandardOutput });
   const isAtTerminal = session.stdin.isTTY && session.screen.interactive.err;
   const answerer = isAtTerminal
-    ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found)
+    ? (await import('./ask-at-terminal.ts')).answererAtTerminal(session, found, () => screen.hold())
     : null;
   let [isClosed, isShown] = [false, false];
   const closeScreen = (): void => {
@@ -46,7 +46,7 @@ export async function presentHere(session: Session, found: OpenedRun, flags: Pre
       // The prompt is sent next; while the agent thinks, there is time to load the report's code.
       if (event.type === 'step.bound') setImmediate(preloadReport, flags.format ?? 'terminal');
     },
-    onIntroduction: (facts) => screen.line(introductionLine(facts)),
+    onIntroduction: (facts) => screen.introduce(facts),
     onResult: show,
     ...(answerer === null ? {} : { answerer }),
   }).finally(closeScreen);

@@ -12,6 +12,7 @@ export interface StartLine {
 
 export interface ShownFlags {
   readonly verbose?: boolean | undefined;
+  readonly plain?: boolean | undefined;
   readonly ascii?: boolean | undefined;
   readonly format?: ReportFormat | undefined;
   readonly detach?: boolean | undefined;

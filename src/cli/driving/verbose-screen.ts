@@ -19,7 +19,9 @@ export function createVerboseScreen(
   });
   return {
     push: (event) => projection.push(event).forEach((response) => renderer.render(response)),
-    line: () => {},
+    // The screen begins with what the specification shows.
+    introduce: () => undefined,
+    hold: () => () => undefined,
     close: () => {
       projection.end().forEach((response) => renderer.render(response));
       renderer.finish();

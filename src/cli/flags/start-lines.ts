@@ -41,8 +41,8 @@ export function consultLine(phase: ConsultStart['phase'], flags: ConsultFlags): 
 
 /** Separates the request from the options about its display. */
 function split<Flags extends ShownFlags>(flags: Flags) {
-  const { detach, verbose, ascii, format, plan, showPrompt, ...words } = flags;
-  const shown: ShownFlags = { detach, verbose, ascii, format, plan, showPrompt };
+  const { detach, verbose, plain, ascii, format, plan, showPrompt, ...words } = flags;
+  const shown: ShownFlags = { detach, verbose, plain, ascii, format, plan, showPrompt };
   return { asked: withoutUnasked(words), shown };
 }
 

@@ -19,7 +19,7 @@ export interface LeftOut {
 export interface FolderPlan {
   readonly entries: readonly TreeEntry[];
   readonly leftOut: readonly LeftOut[];
-  /** Printed in the first line of the run; null when the folder is not limited to packages. */
+  /** Printed in the first lines of the run; null when the folder is not limited to packages. */
   readonly remark: string | null;
 }
 

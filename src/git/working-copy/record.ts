@@ -15,7 +15,7 @@ const committedSchema = z.object({
 const copyRecordSchema = z.object({
   /** A null branch: the folder was not in a repository at the start of the run. */
   branch: z.string().nullable(),
-  /** Describes the files left out, for the first line of the run; null if there is nothing to report. */
+  /** Describes the files left out, for the first lines of the run; null if there is nothing to report. */
   remark: z.string().nullable(),
   /** The first is the state at the start. */
   commits: z.array(committedSchema).min(1),

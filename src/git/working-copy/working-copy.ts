@@ -39,7 +39,7 @@ export interface WorkingCopy {
   /** Is null without git. */
   readonly branch: string | null;
   /**
-   * One phrase for the first line of the run about files that the lead does not see; null if there is nothing to report.
+   * One phrase for the first lines of the run about files that the lead does not see; null if there is nothing to report.
    */
   readonly remark: string | null;
   /** The commit that holds the state at the start. */

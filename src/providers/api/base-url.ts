@@ -53,7 +53,7 @@ function isHttp({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-/** Returns remarks for the first line of a run: the text and the key can be read on the way to this address. */
+/** Returns remarks for the first lines of a run: the text and the key can be read on the way to this address. */
 export function remarksOnAddress({ text }: Pick<BaseUrl, 'text'>): readonly string[] {
   const { protocol, hostname } = new URL(text);
   return protocol === 'http:' && !isLoopbackHost(hostname) ? ['unencrypted (http)'] : [];

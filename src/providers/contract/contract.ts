@@ -118,7 +118,7 @@ export interface AgentIdentity {
   readonly login: string | null;
   /** Host that receives the text; null if no text leaves the machine. */
   readonly destination: string | null;
-  /** Remarks for the first line of the run, such as "no repository access". */
+  /** Remarks for the first lines of the run, such as "no repository access". */
   readonly remarks: readonly string[];
 }
 

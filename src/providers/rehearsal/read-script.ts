@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { LineCounter, parseDocument, type Document } from 'yaml';
 import type { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -11,6 +11,8 @@ export interface LoadedScript {
   readonly script: Script;
   /** Paths in the script are relative to this folder. */
   readonly folder: string;
+  /** The name of its file. */
+  readonly name: string;
 }
 
 /** Reads and checks a script. @throws CollabError `options` with file, line and column of the first fault */
@@ -24,7 +26,11 @@ export async function readScript(path: string): Promise<LoadedScript> {
   const parsed = scriptSchema.safeParse(document.toJS());
   if (!parsed.success) throw faultOf(path, document, lines, parsed.error);
   const folder = dirname(resolve(path));
-  return { folder, script: { ...parsed.data, turns: await withAnswers(parsed.data.turns, folder) } };
+  return {
+    folder,
+    name: basename(path),
+    script: { ...parsed.data, turns: await withAnswers(parsed.data.turns, folder) },
+  };
 }
 
 async function readText(path: string): Promise<string> {

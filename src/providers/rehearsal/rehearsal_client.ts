@@ -113,7 +113,7 @@ function common({ actor, loaded, options, sessions }: Stage): Pick<Agent, 'ident
     edition: createHash('sha256').update(JSON.stringify(loaded.script)).digest('hex'),
     login: null,
     destination: null,
-    remarks: [`a rehearsal of ${options.model}, no model answers`],
+    remarks: [`a rehearsal of ${loaded.name}, no model answers`],
   };
   return {
     identity,

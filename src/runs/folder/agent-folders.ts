@@ -20,7 +20,7 @@ export interface AgentFolders extends FillingCopy {
   /** The copy of the files under review; null if no agent reads files. */
   readonly review: string | null;
   /**
-   * Copies the files under review, once: resolves with the remark for the run's first line when the changed files and those
+   * Copies the files under review, once: resolves with the remark for the run’s first lines when the changed files and those
    * beside them are there.
    */
   copyFiles(changedPaths: readonly string[]): Promise<string | null>;

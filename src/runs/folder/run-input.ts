@@ -66,7 +66,7 @@ const common = {
     .object({ input: z.number().nonnegative(), output: z.number().nonnegative() })
     .nullable()
     .default(null),
-  /** Sources of settings and instructions, for the first line. */
+  /** Sources of settings and instructions, for the first lines. */
   notes: z.array(z.string()).default([]),
   /** File paths are absolute. */
   reports: z.array(z.object({ format: z.enum(reportFormats), file: z.string() })),

@@ -25,7 +25,7 @@ export function opinionFacts(input: OpinionInput, opinion: SecondOpinion): Secon
   };
 }
 
-/** Returns the text for the first line of a run; null if no check was to be expected. */
+/** Returns the text for the first lines of a run; null if no check was to be expected. */
 export function announceOpinion(input: OpinionInput): string | null {
   const off = whyOff(input);
   if (checkerOf(input) === 'advisor') return 'findings checked by the advisor in fresh threads';

@@ -50,7 +50,7 @@ export interface ReviewOptions {
   /** The lead that answers reverse requests; none if omitted. */
   readonly lead?: LeadChoice | null;
   readonly reports: readonly ReportTarget[];
-  /** Sources of settings and instructions, for the first line; empty if the caller sets them. */
+  /** Sources of settings and instructions, for the first lines; empty if the caller sets them. */
   readonly notes?: readonly string[];
   /** The baseline that new findings are measured against; none if omitted. */
   readonly baseline?: Baseline | null;

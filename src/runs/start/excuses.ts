@@ -22,7 +22,7 @@ export interface Excuses {
   readonly rules: Settings['rules'];
   /** The entries and their file; null if no file is named. */
   readonly suppressions: ReadFrom<LoadedSuppressions | null> | null;
-  /** For the first line. */
+  /** For the first lines. */
   readonly notes: readonly string[];
 }
 

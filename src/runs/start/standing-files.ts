@@ -38,7 +38,7 @@ export interface StandingFiles {
   readonly checklists: ChecklistTexts | null;
   /** `null` if no file is named, or the named one does not exist. */
   readonly suppressions: LoadedSuppressions | null;
-  /** Notes for the first line: which files were read from where, and which were not. */
+  /** Notes for the first lines: which files were read from where, and which were not. */
   readonly notes: readonly string[];
 }
 

@@ -1,25 +1,14 @@
 /** `collab chat` at a real terminal: tmux has the pseudo-terminal; the test sends keys and reads the screen. */
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
 import { Deferred } from '../../../src/system/deferred.ts';
 import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';
 import { startMessagesUpstream, type MessagesUpstream } from '../../upstream/messages-server.ts';
 import type { Place } from '../../packed/place.ts';
 import { claudeBin } from '../claude/claude-user.ts';
+import { openTerminal, type Terminal } from '../../packed/terminal.ts';
 import { generous } from '../review/review-user.ts';
-
-const run = promisify(execFile);
-
-export interface Terminal {
-  /** Keys by tmux' names; other text is typed unchanged. */
-  types(...keys: readonly string[]): Promise<void>;
-  /** Pastes like a terminal with bracketed paste. */
-  pastes(text: string): Promise<void>;
-  sees(text: string): Promise<void>;
-}
 
 /** The value of `--lead`, and the lead's names of the conversation's tools. */
 export interface ChatLead {
@@ -106,45 +95,10 @@ export async function allowOneAndRefuseOne(
   return world;
 }
 
-let terminals = 0;
-
+/** Starts the command in a terminal and waits for its prompt. */
 export async function startTerminal(place: Place, args: readonly string[]): Promise<Terminal> {
-  const socket = `collab-chat-${process.pid}-${(terminals += 1)}`;
-  const env = {
-    ...place.environment,
-    PATH: `${claudeBin}:${process.env['PATH'] ?? ''}`,
-    TERM: 'xterm',
-    ANTHROPIC_API_KEY: 'sk-scripted',
-  };
-  const tmux = async (...words: readonly string[]): Promise<string> =>
-    (await run('tmux', ['-L', socket, '-f', '/dev/null', ...words], { env })).stdout;
-  const command = [process.execPath, place.command, ...args].map((word) => `'${word}'`).join(' ');
-  await tmux(
-    'new-session',
-    '-d',
-    '-c',
-    place.folder,
-    '-x',
-    '100',
-    '-y',
-    '50',
-    `${command}; echo "left with $?"; exec sleep 60`,
-  );
-  // The place ends all of its processes, including this one, before it is removed.
-  onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)));
-  const screen = (): Promise<string> => tmux('capture-pane', '-p', '-J', '-S', '-500');
-  const sees = async (text: string): Promise<void> => {
-    await expect.poll(screen, generous).toContain(text.replaceAll('\t', '       '));
-  };
-  await sees('\n>');
-  return {
-    async types(...keys) {
-      await tmux('send-keys', ...keys);
-    },
-    async pastes(text) {
-      await tmux('set-buffer', text);
-      await tmux('paste-buffer', '-p', '-r');
-    },
-    sees,
-  };
+  const env = { PATH: `${claudeBin}:${process.env['PATH'] ?? ''}`, ANTHROPIC_API_KEY: 'sk-scripted' };
+  const terminal = await openTerminal(place, args, { env });
+  await terminal.sees('\n>');
+  return terminal;
 }

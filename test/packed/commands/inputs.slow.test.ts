@@ -164,7 +164,7 @@ describe.concurrent('accepted input', () => {
     const { code, stdout, stderr } = await place.collab(['review', '--advisor', 'static_review']);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^reviewing working tree against HEAD [0-9a-f]{12}: 1 changed file, 1 of them untracked; by static_review/,
+      /^reviewing working tree against HEAD [0-9a-f]{12}: 1 changed file, 1 of them untracked\n {2}by static_review/,
     );
     expect(stdout).toContain('new.ts:2: critical: ');
     expect(stdout).not.toContain('ignored.ts');
@@ -176,7 +176,7 @@ describe.concurrent('accepted input', () => {
     const { code, stdout, stderr } = await place.collab(['review', '--advisor', 'static_review']);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^reviewing working tree of a repository without commits: 1 changed file, 1 of them untracked; /,
+      /^reviewing working tree of a repository without commits: 1 changed file, 1 of them untracked\n/,
     );
     expect(stdout).toContain('first.ts:2: critical: ');
   });
@@ -263,7 +263,7 @@ describe.concurrent('nothing to review', () => {
       code: 0,
       head: 'nothing reviewed — no line was looked at',
     });
-    expect(stderr).toMatch(/^reviewing HEAD\.\.\.HEAD.*; no reviewable lines, so no agent is called\n/);
+    expect(stderr).toMatch(/^reviewing HEAD\.\.\.HEAD.*\n {2}no reviewable lines, so no agent is called\n/);
   });
 
   test.for([

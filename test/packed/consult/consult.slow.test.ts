@@ -34,7 +34,7 @@ describe.concurrent('a consult', () => {
     expect(asked).toMatchObject({
       code: 0,
       stdout: `${answerOfAdvisor}\n\nsettled — 4 sections from rehearsal (script.yaml)\n  run ${run}\n`,
-      stderr: expect.stringMatching(/^asking about the design; by Codex; nothing leaves this machine; /),
+      stderr: expect.stringMatching(/^asking about the design\n {2}by Codex; nothing leaves this machine; /),
     });
     const again = await Promise.all([place.collab(['show']), place.collab(['wait'])]);
     expect(again.map(({ code, stdout }) => ({ code, stdout }))).toEqual([

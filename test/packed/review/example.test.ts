@@ -53,11 +53,10 @@ describe.concurrent('the example', () => {
       'all',
     ]);
     expect(code).toBe(1);
-    const [first, ...rest] = stderr.split('\n');
-    expect(first).toMatch(
-      /^reviewing diff file checkout\.diff; by static_review; nothing leaves this machine; /,
-    );
-    expect(first).toContain('static checks only, no model looks');
+    const [subject, agent, limits, ...rest] = stderr.split('\n');
+    expect(subject).toBe('reviewing diff file checkout.diff');
+    expect(agent).toBe('  by static_review; nothing leaves this machine; static checks only, no model looks');
+    expect(limits).toMatch(/^ {2}about [\d,]+ tokens of diff; time limit 60 min$/);
     expect(rest.slice(0, 3)).toEqual([
       'skipped package-lock.json: lock file',
       'skipped src/generated/shop-api.ts: generated (@generated)',

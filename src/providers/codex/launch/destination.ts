@@ -1,7 +1,7 @@
 import type { CodexLogin } from './login.ts';
 import type { UserSettings } from './user-settings.ts';
 
-/** Returns the host that receives the text, for the first line of a run; null if only Codex knows the provider's address. */
+/** Returns the host that receives the text, for the first lines of a run; null if only Codex knows the provider's address. */
 export function destinationOf(settings: UserSettings, login: CodexLogin): string | null {
   if (settings.providerId !== null) return hostOf(settings.provider?.base_url ?? null);
   const configured = settings.openaiBaseUrl ?? (isChatGpt(login) ? settings.chatgptBaseUrl : null);

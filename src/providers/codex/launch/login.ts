@@ -4,7 +4,7 @@ import { runCommand } from '../../../system/run-command.ts';
 import type { UserSettings } from './user-settings.ts';
 
 export interface CodexLogin {
-  /** For the first line of a run: "ChatGPT login", "API key"; null if the provider needs none. */
+  /** For the first lines of a run: "ChatGPT login", "API key"; null if the provider needs none. */
   readonly label: string | null;
   /** Variables of the user's environment that Codex needs. */
   readonly secrets: Readonly<Record<string, string>>;
