@@ -10,7 +10,8 @@ import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
 import { argumentsOf } from '../history/messages-history.ts';
-import type { MediaPart, ModelMessage, ModelTool, ModelTurn } from '../contract/model.ts';
+import type { MediaPart, ModelMessage, ModelTurn } from '../contract/model.ts';
+import type { ITool } from '../../tools/definition/interfaces.ts';
 
 /** The longest answer requested; a stream has no limit below the model's own. */
 const maxTokens = 32_000;
@@ -54,7 +55,7 @@ const effortHint = {
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
-function toolOf({ name, description, parameters }: ModelTool, index: number, all: readonly unknown[]): Tool {
+function toolOf({ name, description, parameters }: ITool, index: number, all: readonly unknown[]): Tool {
   const isLast = index === all.length - 1;
   return {
     name: encodeToolName(name),

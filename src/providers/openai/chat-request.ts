@@ -7,15 +7,9 @@ import type {
 } from 'openai/resources/chat/completions';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
-import type {
-  HeardPart,
-  MediaPart,
-  ModelMessage,
-  ModelTool,
-  ModelTurn,
-  SaidPart,
-} from '../contract/model.ts';
+import type { HeardPart, MediaPart, ModelMessage, ModelTurn, SaidPart } from '../contract/model.ts';
 import { refuseBudget } from './refuse-budget.ts';
+import type { ITool } from '../../tools/definition/interfaces.ts';
 
 type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
@@ -38,7 +32,7 @@ export function buildChatRequest(
   };
 }
 
-function toolOf({ name, description, parameters }: ModelTool): ChatCompletionFunctionTool {
+function toolOf({ name, description, parameters }: ITool): ChatCompletionFunctionTool {
   return {
     type: 'function',
     function: { name: encodeToolName(name), description, parameters: { ...parameters } },

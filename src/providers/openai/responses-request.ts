@@ -9,15 +9,9 @@ import type {
 import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
-import type {
-  HeardPart,
-  MediaPart,
-  ModelMessage,
-  ModelTool,
-  ModelTurn,
-  SaidPart,
-} from '../contract/model.ts';
+import type { HeardPart, MediaPart, ModelMessage, ModelTurn, SaidPart } from '../contract/model.ts';
 import { refuseBudget } from './refuse-budget.ts';
+import type { ITool } from '../../tools/definition/interfaces.ts';
 
 /** Builds the request. The API stores nothing: it returns thoughts sealed, and the next request contains them. */
 export function buildResponsesRequest(
@@ -49,7 +43,7 @@ function thinks(model: string): boolean {
 }
 
 /** Describes a tool; `strict` would refuse every schema that has an optional field. */
-function toolOf({ name, description, parameters }: ModelTool): FunctionTool {
+function toolOf({ name, description, parameters }: ITool): FunctionTool {
   return {
     type: 'function',
     name: encodeToolName(name),

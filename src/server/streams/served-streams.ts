@@ -33,7 +33,7 @@ export interface ServedStreamsOptions {
   readonly clock: Clock;
   readonly projection: StreamingOptions;
   readonly hidePaths: PathHider;
-  /** Default: true. */
+  /** False if streams end without the messages of the run (X002-22); default true. */
   readonly sendsMessages?: boolean;
 }
 
