@@ -24,10 +24,23 @@ interface PipeWatchOptions {
   readonly patienceMs?: number;
 }
 
+export interface PipeWatch {
+  /** Aborts with the caller's signal, and when git waits for a pipe. */
+  readonly signal: AbortSignal;
+  /** The pipe that git waits for; null if none was found. */
+  readonly found: () => CollabError | null;
+  readonly close: () => void;
+}
+
 const usualPatienceMs = 3000;
 
 /** Starts to watch a call of git; the caller closes the watch when git has ended. */
-export function watchForPipe({ roots, isIdle, signal, patienceMs = usualPatienceMs }: PipeWatchOptions) {
+export function watchForPipe({
+  roots,
+  isIdle,
+  signal,
+  patienceMs = usualPatienceMs,
+}: PipeWatchOptions): PipeWatch {
   const ended = new AbortController();
   const stop = new AbortController();
   let found: CollabError | null = null;
@@ -52,11 +65,9 @@ export function watchForPipe({ roots, isIdle, signal, patienceMs = usualPatience
   };
   arm();
   return {
-    /** Aborts with the caller's signal, and when git waits for a pipe. */
     signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
-    /** The pipe that git waits for; null if none was found. */
-    found: (): CollabError | null => found,
-    close(): void {
+    found: () => found,
+    close() {
       clearTimeout(timer);
       ended.abort();
       if (held !== null) closeSync(held);
