@@ -35,6 +35,9 @@ export interface ModelTurn {
   readonly say: (sign: ModelSign) => void;
 }
 
+/** The part of a turn that a vendor's request holds. */
+export type ModelRequest = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
+
 export interface ModelParameters {
   /** 0 to 2. */
   readonly temperature?: number;

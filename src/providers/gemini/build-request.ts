@@ -9,10 +9,8 @@ import type {
 import { z } from 'zod';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
 import { argumentsOf } from '../history/messages-history.ts';
-import type { HeardPart, ModelMessage, ModelTurn, SaidPart } from '../contract/model.ts';
+import type { HeardPart, ModelMessage, ModelRequest, SaidPart } from '../contract/model.ts';
 import type { ITool } from '../../tools/definition/interfaces.ts';
-
-type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
 interface Own {
   /** True to request the model's thoughts. */
@@ -24,7 +22,7 @@ interface Own {
 
 export function buildRequest(
   model: string,
-  { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
+  { system, tools, toolChoice, messages, parameters = {} }: ModelRequest,
   { thinks, noCalls, abortSignal }: Own,
 ): GenerateContentParameters {
   const { temperature, thinkingBudget, extra } = parameters;

@@ -7,16 +7,14 @@ import type {
 } from 'openai/resources/chat/completions';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
-import type { HeardPart, MediaPart, ModelMessage, ModelTurn, SaidPart } from '../contract/model.ts';
+import type { HeardPart, MediaPart, ModelMessage, ModelRequest, SaidPart } from '../contract/model.ts';
 import { refuseBudget } from './refuse-budget.ts';
 import type { ITool } from '../../tools/definition/interfaces.ts';
-
-type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
 
 /** Builds the request. It has no cache marks: such a server manages its cache itself. */
 export function buildChatRequest(
   model: string,
-  { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
+  { system, tools, toolChoice, messages, parameters = {} }: ModelRequest,
 ): Omit<ChatCompletionCreateParamsNonStreaming, 'stream'> {
   refuseBudget(model, parameters, "{ reasoning_effort: 'low' }");
   return {
