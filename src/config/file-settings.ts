@@ -18,6 +18,7 @@ import {
   type Settings,
   type SettingWords,
 } from './settings-table.ts';
+import type { Globs } from '../review/census/selection.ts';
 
 export interface ConfigPlace {
   /** The base of relative paths in the file. */
@@ -47,12 +48,7 @@ export interface FileSettings {
   /** All keys that it sets. */
   readonly keys: readonly string[];
   /** Its own globs; those of the base settings are not among them. */
-  readonly globs: FileGlobs;
-}
-
-export interface FileGlobs {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
+  readonly globs: Globs;
 }
 
 /** Applies the file's values to the base settings. @throws CollabError `config` */

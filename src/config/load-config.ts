@@ -5,11 +5,12 @@ import { owner, repository } from '../access/speaker.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { filesOnDisk, type FileSource } from './file-source.ts';
 import { leavesFolder } from './folder-bounds.ts';
-import type { ConfigPlace, FileGlobs, FileSettings } from './file-settings.ts';
+import type { ConfigPlace, FileSettings } from './file-settings.ts';
 import type { ReportTarget } from './settings.ts';
 import { defaultSettings, type SettingName, type Settings } from './settings-table.ts';
 import { userConfigFile } from './user-config.ts';
 import { pathWithin } from '../system/is-inside.ts';
+import type { Globs } from '../review/census/selection.ts';
 
 export interface LoadOptions {
   readonly cwd: string;
@@ -40,7 +41,7 @@ export interface LoadedConfig {
   /** Reports requested by a repository file, which must not overwrite existing files. */
   readonly foreignReports: readonly ReportTarget[];
   /** The globs of the file itself, and those of the owner's own file; `config` has both. */
-  readonly globs: { readonly ofFile: FileGlobs; readonly ofOwner: FileGlobs };
+  readonly globs: { readonly ofFile: Globs; readonly ofOwner: Globs };
 }
 
 /** Loads the configuration. @throws CollabError `config`, with file, line and column */

@@ -161,6 +161,8 @@ export const findingSchema = z.object({
   evidence: z.string().optional(),
   /** `rule:<id>` if a rule without a model found it, alone or together with a model; absent if only a model did. */
   source: z.string().optional(),
+  /** The passes of a deep review that reported it: lenses, or `missed`; absent in other reviews. */
+  found_by: z.array(z.string()).optional(),
   /** False if only the owner's suppressions may reject it; if absent, a model may, by quoting code that contradicts it. */
   rejectable: z.boolean().optional(),
   /** True if the baseline, an earlier result, also lists it: it is still there, and does not count. */

@@ -3,13 +3,6 @@ import type { CollabEvent } from './collab-event.ts';
 import { createExchangeLaw } from './exchange-law.ts';
 import type { LawCheck, Violation } from './law-types.ts';
 
-export interface LawChecker {
-  /** Checks the next record and returns its violations. */
-  see(event: CollabEvent): readonly Violation[];
-  /** Returns the violations at the end of the stream; an unfinished run may leave things open. */
-  end(): readonly Violation[];
-}
-
 export function checkLaws(events: Iterable<CollabEvent>): readonly Violation[] {
   const checker = createLawChecker();
   const found: Violation[] = [];
@@ -17,7 +10,7 @@ export function checkLaws(events: Iterable<CollabEvent>): readonly Violation[] {
   return [...found, ...checker.end()];
 }
 
-export function createLawChecker(): LawChecker {
+export function createLawChecker() {
   const laws: readonly LawCheck[] = [
     createOrderLaw(),
     createToolLaw(),
@@ -27,11 +20,13 @@ export function createLawChecker(): LawChecker {
   ];
   let seen = false;
   return {
-    see(event) {
+    /** Checks the next record and returns its violations. */
+    see(event: CollabEvent): readonly Violation[] {
       seen = true;
       return laws.flatMap((law) => law(event));
     },
-    end: () => (seen ? [] : [{ law: 'XB-1', seq: 0, message: 'there is no record' }]),
+    /** Returns the violations at the end of the stream; an unfinished run may leave things open. */
+    end: (): readonly Violation[] => (seen ? [] : [{ law: 'XB-1', seq: 0, message: 'there is no record' }]),
   };
 }
 

@@ -1,17 +1,13 @@
 import type { CollabEvent, Usage } from './collab-event.ts';
 import { countTokens } from './tokens.ts';
 
-export interface ModelCalls {
-  /** Returns the usage of a model call that this event reports, or null if it reports none. */
-  in(event: CollabEvent): Usage | null;
-}
-
 /** Counts every model call once: a turn's own usage counts only if none of its calls reported any. */
-export function createModelCalls(): ModelCalls {
+export function createModelCalls() {
   const reported = new Set<string>();
 
   return {
-    in(event) {
+    /** Returns the usage of a model call that this event reports, or null if it reports none. */
+    in(event: CollabEvent): Usage | null {
       const speaker = `${event.agent.id} ${event.exchange_id ?? ''}`;
       if (event.type === 'usage') {
         reported.add(speaker);

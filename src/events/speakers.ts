@@ -9,13 +9,6 @@ export interface SpeakingAgent {
   readonly model?: string;
 }
 
-export interface Speakers {
-  /** Records names, sessions and nesting from an event. */
-  note(event: CollabEvent): void;
-  /** Returns the agent that speaks in this event, or null for the session's own agent. */
-  of(event: CollabEvent): SpeakingAgent | null;
-}
-
 interface Known {
   readonly depth: number;
   readonly name?: string;
@@ -26,7 +19,7 @@ interface Known {
  * Tracks how deep each agent is below the session's own agent. An agent with the same role as that one is another of its
  * sessions (the chunks of a review without a lead), not a nested agent (X000-10).
  */
-export function createSpeakers(): Speakers {
+export function createSpeakers() {
   let main: EventAgent | null = null;
   const nested = new Map<string, Known>();
   const sessions = new Map<string, string>();
@@ -44,7 +37,8 @@ export function createSpeakers(): Speakers {
   }
 
   return {
-    note(event) {
+    /** Records names, sessions and nesting from an event. */
+    note(event: CollabEvent): void {
       main ??= event.agent;
       if (event.type === 'session.bound') sessions.set(idOf(event), event.provider_session_id);
       if (event.type === 'step.bound') sessions.set(idOf(event), event.session_id);
@@ -55,7 +49,8 @@ export function createSpeakers(): Speakers {
         ...(event.model === undefined ? {} : { model: event.model }),
       });
     },
-    of(event) {
+    /** Returns the agent that speaks in this event, or null for the session's own agent. */
+    of(event: CollabEvent): SpeakingAgent | null {
       const depth = depthOf(event);
       if (depth === 0) return null;
       const id = idOf(event);

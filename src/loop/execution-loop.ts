@@ -3,7 +3,6 @@
  * when a turn calls no tools, after 25 turns, at a limit, or with an error, which is returned as a value.
  */
 import type { EventBody, Usage } from '../events/collab-event.ts';
-import type { Clock } from '../system/clock.ts';
 import type { TurnResult } from '../providers/contract/contract.ts';
 import type { TurnLimits } from '../config/settings.ts';
 import type {
@@ -43,24 +42,20 @@ import { performCalls } from './perform-calls.ts';
 import { createFailureCount } from './repeated-failure.ts';
 import type { ToolPolicy } from './tool-policy.ts';
 import { createTurnEvents } from './turn-events.ts';
+import type { CallSetting } from './perform-call.ts';
 
-export interface LoopOptions {
+export interface LoopOptions extends Pick<CallSetting, 'tools' | 'policy' | 'clock' | 'signal' | 'emit'> {
   readonly model: Model;
   readonly system: string;
-  readonly tools: readonly Tool[];
   /** Chooses the tools that each turn offers to the model; if absent, the ones that fit best when there are many. */
   readonly chooser?: ToolChooser;
-  readonly policy: ToolPolicy;
   readonly limits: TurnLimits;
   /** For requests that fail before anything of their answer was shown; absent: the caller repeats. */
   readonly repeats?: RepeatRules;
-  readonly clock: Clock;
   /** The last message is the prompt for the model. */
   readonly history: History;
   /** The prefix of block and call ids. */
   readonly callId: string;
-  readonly signal: AbortSignal;
-  readonly emit: (event: EventBody) => void;
   /** Called with the history whenever it grows. */
   readonly keep: (history: History) => void;
 }

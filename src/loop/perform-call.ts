@@ -4,7 +4,7 @@ import { nearestFew } from '../text/nearest.ts';
 import type { Clock } from '../system/clock.ts';
 import { createLineMasker } from '../secrets/line-masker.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import type { Json, Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
+import type { Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
 import {
   refusedCall,
   toolNotOffered,
@@ -13,6 +13,7 @@ import {
 } from '../prompts/conversation/loop-notices.ts';
 import { orAborted } from './or-aborted.ts';
 import type { Permission, ToolPolicy, Trigger } from './tool-policy.ts';
+import type { HandedCall } from '../providers/contract/contract.ts';
 
 export interface CallSetting {
   /** All tools. */
@@ -25,11 +26,7 @@ export interface CallSetting {
   readonly emit: (event: EventBody) => void;
 }
 
-export interface Call {
-  /** The call's id in events. */
-  readonly id: string;
-  readonly name: string;
-  readonly args: Json;
+export interface Call extends HandedCall {
   readonly trigger: Trigger;
 }
 

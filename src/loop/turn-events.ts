@@ -2,12 +2,6 @@
 import type { EventBody, Usage } from '../events/collab-event.ts';
 import type { ModelSign } from '../providers/contract/model.ts';
 
-export interface TurnEvents {
-  hear(sign: ModelSign): void;
-  /** Emits the turn's last events; later calls emit nothing. */
-  close(stopReason: string | null, usage: Usage | null): void;
-}
-
 export interface TurnEventOptions {
   /** The prefix of block ids. */
   readonly prefix: string;
@@ -16,14 +10,14 @@ export interface TurnEventOptions {
   readonly emit: (event: EventBody) => void;
 }
 
-export function createTurnEvents({ prefix, followUp, emit }: TurnEventOptions): TurnEvents {
+export function createTurnEvents({ prefix, followUp, emit }: TurnEventOptions) {
   const texts = new Map<number, string>();
   const thoughts = new Set<number>();
   let place: 'before' | 'within' | 'after' = 'before';
   const idOf = (block: number): string => `${prefix}/${block}`;
 
   return {
-    hear(sign) {
+    hear(sign: ModelSign): void {
       if (place === 'after' || sign.kind === 'alive') return;
       begin();
       switch (sign.kind) {
@@ -44,7 +38,8 @@ export function createTurnEvents({ prefix, followUp, emit }: TurnEventOptions): 
           return emit({ type: 'ui', component: sign.component });
       }
     },
-    close(stopReason, usage) {
+    /** Emits the turn's last events; later calls emit nothing. */
+    close(stopReason: string | null, usage: Usage | null): void {
       if (place === 'after') return;
       for (const block of texts.keys()) endText(block);
       for (const block of thoughts) endThought(block, false);

@@ -4,11 +4,9 @@ import { hasRandomRun, isFiller, vendor, type SecretShape } from './secret-shape
 const end = '(?![A-Za-z0-9])';
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-const ours: readonly SecretShape[] = [
+export const vendorSecrets: readonly SecretShape[] = [
   vendor('collab_token', 'collab_token_', 'collab_token_[A-Za-z0-9_-]{20,}'),
-];
-
-const codeHosts: readonly SecretShape[] = [
+  // Code hosts.
   vendor(
     'github_token',
     'gh[pousr]_|github_pat_',
@@ -25,9 +23,7 @@ const codeHosts: readonly SecretShape[] = [
     'AT(?:ATT|CTT|STT)3[A-Za-z0-9_=-]{40,}|ATBB[A-Za-z0-9]{32}|BBDC-[A-Za-z0-9+/]{40,}',
   ),
   vendor('azure_devops_token', 'AZDO', `[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}${end}`),
-];
-
-const clouds: readonly SecretShape[] = [
+  // Clouds.
   vendor('aws_access_key_id', 'AKIA|ASIA|ABIA|ACCA', `(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}${end}`),
   vendor('aws_bedrock_key', 'ABSK', 'ABSK[A-Za-z0-9+/]{100,}={0,2}'),
   {
@@ -81,9 +77,7 @@ const clouds: readonly SecretShape[] = [
   vendor('render_key', 'rnd_', `rnd_[A-Za-z0-9]{28,}`),
   vendor('scalingo_token', 'tk-us-', 'tk-us-[A-Za-z0-9_-]{48}'),
   vendor('openshift_token', 'sha256~', 'sha256~[A-Za-z0-9_-]{43}'),
-];
-
-const models: readonly SecretShape[] = [
+  // Model vendors.
   { ...vendor('sk_key', 'sk-', 'sk-[A-Za-z0-9_-]{20,}'), isSecret: isModelKey },
   vendor('groq_key', 'gsk_', 'gsk_[A-Za-z0-9]{40,}'),
   vendor('xai_key', 'xai-', 'xai-[A-Za-z0-9_-]{60,}'),
@@ -100,9 +94,7 @@ const models: readonly SecretShape[] = [
   vendor('elevenlabs_key', 'sk_', `sk_[a-f0-9]{48}${end}`),
   vendor('pinecone_key', 'pcsk_', 'pcsk_[A-Za-z0-9_]{50,}'),
   vendor('jina_key', 'jina_', 'jina_[a-f0-9]{32}[A-Za-z0-9_-]{20,}'),
-];
-
-const messages: readonly SecretShape[] = [
+  // Messages.
   {
     ...vendor(
       'slack_token',
@@ -145,9 +137,7 @@ const messages: readonly SecretShape[] = [
   vendor('intercom_token', 'dG9rO', 'dG9rO[A-Za-z0-9+/]{50,}={0,2}'),
   vendor('hubspot_token', 'pat-(?:na|eu|ap)', `pat-(?:na|eu|ap)[0-9]-${uuid}`),
   vendor('typeform_token', 'tfp_', 'tfp_[A-Za-z0-9_.=-]{40,}'),
-];
-
-const money: readonly SecretShape[] = [
+  // Money.
   vendor(
     'stripe_key',
     '[sr]k_(?:live|test|prod)_|whsec_',
@@ -167,9 +157,7 @@ const money: readonly SecretShape[] = [
   vendor('shippo_token', 'shippo_', 'shippo_(?:live|test)_[a-f0-9]{40}'),
   vendor('easypost_key', 'EZ[AT]K', `EZ[AT]K[A-Za-z0-9]{54}${end}`),
   vendor('duffel_token', 'duffel_', 'duffel_(?:live|test)_[A-Za-z0-9_-]{43}'),
-];
-
-const registries: readonly SecretShape[] = [
+  // Package registries.
   vendor('npm_token', 'npm_', 'npm_[A-Za-z0-9]{36}'),
   vendor('pypi_token', 'pypi-', 'pypi-[A-Za-z0-9_-]{50,}'),
   vendor('docker_hub_token', 'dckr_', 'dckr_(?:pat|oat)_[A-Za-z0-9_-]{24,}'),
@@ -180,9 +168,7 @@ const registries: readonly SecretShape[] = [
   vendor('packagist_token', 'packagist_', 'packagist_[a-z]{3,4}_[a-f0-9]{40,}'),
   vendor('artifactory_key', 'AKCp|cmVmd', `AKCp[A-Za-z0-9]{60,}|cmVmd[A-Za-z0-9]{59}${end}`),
   vendor('deno_token', 'dd[pw]_', 'dd[pw]_[A-Za-z0-9]{36}'),
-];
-
-const secretStores: readonly SecretShape[] = [
+  // Stores of secrets.
   vendor('vault_token', 'hv[sbr]\\.', 'hv[sbr]\\.[A-Za-z0-9_-]{24,}'),
   vendor('age_key', 'AGE-', 'AGE-(?:SECRET-KEY|PLUGIN-[A-Z0-9-]{1,40})-1[0-9A-Z]{38,}'),
   vendor('terraform_token', '\\.atlasv1\\.', '[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_=-]{60,}'),
@@ -194,9 +180,7 @@ const secretStores: readonly SecretShape[] = [
   ),
   vendor('one_password_token', 'ops_eyJ', 'ops_eyJ[A-Za-z0-9+/=_-]{40,}'),
   vendor('tailscale_key', 'tskey-', 'tskey-[a-z]{3,8}-[A-Za-z0-9]{8,}(?:-[A-Za-z0-9]{16,})?'),
-];
-
-const services: readonly SecretShape[] = [
+  // Other services.
   vendor('databricks_token', 'dapi|dose', `(?:dapi|dose)[a-f0-9]{32}(?:-[0-9])?${end}`),
   vendor(
     'grafana_token',
@@ -243,18 +227,6 @@ const services: readonly SecretShape[] = [
   vendor('launchdarkly_key', 'sdk-|api-', `(?:sdk|api)-${uuid}`),
   vendor('mapbox_token', 'sk\\.eyJ', 'sk\\.eyJ[A-Za-z0-9_-]{40,}\\.[A-Za-z0-9_-]{20,}'),
   vendor('zoho_token', '1000\\.', '1000\\.[a-f0-9]{32}\\.[a-f0-9]{32}'),
-];
-
-export const vendorSecrets: readonly SecretShape[] = [
-  ...ours,
-  ...codeHosts,
-  ...clouds,
-  ...models,
-  ...messages,
-  ...money,
-  ...registries,
-  ...secretStores,
-  ...services,
 ];
 
 function isModelKey(candidate: string): boolean {

@@ -2,20 +2,12 @@
 import { watch, type FSWatcher } from 'node:fs';
 import type { Clock } from './clock.ts';
 
-export interface FolderWatch {
-  /** Resolves after a write since the last call, after a while in any case, and when `signal` fires. */
-  change(signal: AbortSignal): Promise<void>;
-  /** Acts as if something had been written. */
-  readonly tell: () => void;
-  close(): void;
-}
-
 /** The system reports changes, but on some file systems not all of them. */
 const watchedPollMs = 1000;
 /** The deltas of a run are coalesced over the same time. */
 const pollMs = 50;
 
-export function watchFolder(folder: string, clock: Clock): FolderWatch {
+export function watchFolder(folder: string, clock: Clock) {
   let changed = false;
   let wake = nothing;
   const tell = (): void => {
@@ -29,7 +21,8 @@ export function watchFolder(folder: string, clock: Clock): FolderWatch {
   });
 
   return {
-    async change(signal) {
+    /** Resolves after a write since the last call, after a while in any case, and when `signal` fires. */
+    async change(signal: AbortSignal): Promise<void> {
       // Not `AbortSignal.any`: its signal is not freed as long as a long-lived source signal exists.
       const waiting = new AbortController();
       wake = () => waiting.abort();
@@ -45,8 +38,9 @@ export function watchFolder(folder: string, clock: Clock): FolderWatch {
         wake = nothing;
       }
     },
+    /** Acts as if something had been written. */
     tell,
-    close: () => watcher?.close(),
+    close: (): void => watcher?.close(),
   };
 }
 

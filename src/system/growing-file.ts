@@ -3,17 +3,11 @@ import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 import { openIfThere } from './files/read.ts';
 
-export interface GrowingFile {
-  /** Returns whole lines that were not read before, one part a call; empty if there are none, or no file yet. */
-  nextLines(): Promise<Buffer>;
-  close(): Promise<void>;
-}
-
 const partBytes = 64 * 1024;
 const readFrom = promisify(read);
 const closeDescriptor = promisify(close);
 
-export function openGrowingFile(path: string): GrowingFile {
+export function openGrowingFile(path: string) {
   let descriptor: number | null = null;
   let offset = 0;
 
@@ -27,11 +21,12 @@ export function openGrowingFile(path: string): GrowingFile {
   }
 
   return {
-    async nextLines() {
+    /** Returns whole lines that were not read before, one part a call; empty if there are none, or no file yet. */
+    async nextLines(): Promise<Buffer> {
       descriptor ??= openIfThere(path);
       return descriptor === null ? Buffer.alloc(0) : readPart(descriptor, partBytes);
     },
-    async close() {
+    async close(): Promise<void> {
       if (descriptor !== null) await closeDescriptor(descriptor);
       descriptor = null;
     },

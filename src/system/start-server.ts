@@ -10,13 +10,9 @@ import { codeOf } from '../errors/has-code.ts';
 import { createTailBuffer } from './output-buffer.ts';
 import { endGroup, signalGroup, trackGroup } from './process-group.ts';
 import { readLines } from './read-lines.ts';
+import type { CommandOptions, CommandResult } from './run-command.ts';
 
-export interface ServerProcessOptions {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** The child's whole environment; nothing is inherited. */
-  readonly env: Readonly<Record<string, string>>;
+export interface ServerProcessOptions extends Pick<CommandOptions, 'file' | 'args' | 'cwd' | 'env'> {
   /** In characters; a longer line is cut to this length. Default 16 Mi. */
   readonly maxLineChars?: number;
   /** The time from the end of its input to SIGTERM. Default 2000. */
@@ -47,13 +43,7 @@ export interface ServerProcess {
   stop(): Promise<ServerEnding>;
 }
 
-export interface ServerEnding {
-  /** `null` if a signal ended it. */
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  /** The last 64 KiB of standard error. */
-  readonly stderr: string;
-}
+export type ServerEnding = Pick<CommandResult, 'exitCode' | 'signal' | 'stderr'>;
 
 export async function startServer(options: ServerProcessOptions): Promise<StartResult> {
   const child = begin(options);

@@ -11,16 +11,12 @@ const end = '\u001b[201~';
 const lineMark = '⏎';
 const tabMark = '⇥';
 
-export interface PasteFilter {
-  /** Returns the part of an input that the line editor may read. */
-  push(piece: string): string;
-}
-
-export function createPasteFilter(): PasteFilter {
+export function createPasteFilter() {
   let held = '';
   let pasting = false;
   return {
-    push(piece) {
+    /** Returns the part of an input that the line editor may read. */
+    push(piece: string): string {
       let rest = held + piece;
       let read = '';
       for (;;) {

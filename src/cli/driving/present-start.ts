@@ -1,8 +1,8 @@
 /** Starts the run of a request and presents it: here, in the background, or only as a plan. */
-import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import type { ReviewOptions } from '../../runs/review/prepare.ts';
 import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import type { Session } from '../session.ts';
+import type { PresentFlags } from './present-here.ts';
 
 /** A command line that starts a run: the request, and how the run is shown. */
 export interface StartLine {
@@ -10,11 +10,7 @@ export interface StartLine {
   readonly shown: ShownFlags;
 }
 
-export interface ShownFlags {
-  readonly verbose?: boolean | undefined;
-  readonly plain?: boolean | undefined;
-  readonly ascii?: boolean | undefined;
-  readonly format?: ReportFormat | undefined;
+export interface ShownFlags extends PresentFlags {
   readonly detach?: boolean | undefined;
   /** Shows what would be reviewed, and starts nothing. */
   readonly plan?: boolean | undefined;

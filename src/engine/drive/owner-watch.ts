@@ -2,13 +2,8 @@
 import { waitForOwner, type OutsideOptions } from './other-process.ts';
 import { findOwner } from '../lock/lock.ts';
 
-export interface DriverWatch {
-  isDriven(): Promise<boolean>;
-  close(): void;
-}
-
 /** Calls `onLeft` each time a driver releases the run. */
-export function watchDriver(run: OutsideOptions, onLeft: () => void): DriverWatch {
+export function watchDriver(run: OutsideOptions, onLeft: () => void) {
   const closing = new AbortController();
   let isHeard = false;
 
@@ -20,13 +15,13 @@ export function watchDriver(run: OutsideOptions, onLeft: () => void): DriverWatc
   }
 
   return {
-    async isDriven() {
+    async isDriven(): Promise<boolean> {
       if (isHeard) return true;
       if ((await findOwner(run.runFolder)) === null) return false;
       isHeard = true;
       void hear();
       return true;
     },
-    close: () => closing.abort(),
+    close: (): void => closing.abort(),
   };
 }

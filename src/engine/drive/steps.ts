@@ -1,17 +1,15 @@
 /** The steps of a drive: answered from the record, or performed and recorded. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { createEmitter, type AttemptEmitter } from './event-emitter.ts';
-import type { Clock } from '../../system/clock.ts';
 import { digestOf } from '../../text/digest.ts';
 import type { StepAttempt, StepResult } from '../port.ts';
 import type { RecordDraft } from '../journal/journal.ts';
 import type { Ledger } from './record-writer.ts';
 import { loadJson, storeValue, type Stored } from '../journal/step-value.ts';
+import type { PerformOptions } from './perform-options.ts';
 
-export interface StepsOptions {
+export interface StepsOptions extends Pick<PerformOptions<unknown>, 'runFolder' | 'clock'> {
   readonly ledger: Ledger;
-  readonly runFolder: string;
-  readonly clock: Clock;
   /** The effects' signal; it fires when the run leaves. */
   readonly signal: AbortSignal;
   /** Called for faults of the record and the disk: they stop the run, no matter how the machine would handle them. */

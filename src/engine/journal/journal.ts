@@ -17,6 +17,7 @@ import { makeFolder } from '../../system/files/in-folder.ts';
 import { openToAppend, type AppendedFile } from '../../system/files/write.ts';
 import { lineOf } from './journal-line.ts';
 import { readJournal } from './journal-reader.ts';
+import type { EventScope } from '../port.ts';
 
 /** Fields that every record of a run shares. */
 export interface RunEnvelope {
@@ -28,13 +29,10 @@ export interface RunEnvelope {
 }
 
 /** A record before it has a number and a time. */
-export interface RecordDraft {
+export interface RecordDraft extends EventScope {
   readonly body: EventBody;
   readonly turn: number;
   readonly step?: string;
-  readonly agent?: EventAgent;
-  readonly parentAgentId?: string;
-  readonly exchangeId?: string;
 }
 
 export interface Journal {

@@ -13,15 +13,16 @@ export interface Compared {
   /** Trees. */
   readonly from: string;
   readonly to: string;
+  /** Full commit ids; null when that side is not a commit: a file, the index, the work tree, before the first commit. */
   readonly base: string | null;
   readonly head: string | null;
   readonly mergeBase: string | null;
   /** "main...topic", "working tree against HEAD 1a2b3c4d5e6f". */
   readonly title: string;
   readonly remarks: readonly string[];
-  /** Untracked files in the new state. */
+  /** The untracked files among the changed ones, of a working tree. */
   readonly untracked?: readonly string[];
-  /** Untracked files that ignore rules of the change itself keep out of the new state. */
+  /** The untracked files that ignore rules of the change itself keep out of it; a folder's path ends with a slash. */
   readonly hidden?: readonly string[];
 }
 

@@ -20,13 +20,12 @@ import {
   setTimes,
 } from '../../system/files/tree.ts';
 import { remove } from '../../system/files/write.ts';
-import type { Readable } from 'node:stream';
 import { isFile, type Repository } from './find-root.ts';
 import { readHarmlessSettings, type GitSettings } from './harmless-settings.ts';
 import { findObjectFolders, renderAlternates } from './object-folders.ts';
 import { createObjectReader, type ObjectReader } from './object-reader.ts';
 import { renderGitConfig } from './render-git-config.ts';
-import { runGit, type GitEnvironment, type GitResult } from './run-git.ts';
+import { runGit, type GitEnvironment, type GitResult, type GitCall } from './run-git.ts';
 
 export interface GitView {
   readonly repository: Repository;
@@ -55,13 +54,10 @@ export interface PrivateView extends GitView {
 
 export type RunInView = (args: readonly string[], options?: ViewCallOptions) => Promise<GitResult>;
 
-export interface ViewCallOptions {
-  readonly input?: string | Uint8Array | Readable;
-  /** 0: nothing is kept, and `onStdoutChunk` reads it. */
-  readonly maxOutputBytes?: number;
-  readonly onStdoutChunk?: (chunk: Buffer) => void;
-  /** True while git only waits for its input. */
-  readonly isIdle?: () => boolean;
+export interface ViewCallOptions extends Pick<
+  GitCall,
+  'input' | 'maxOutputBytes' | 'onStdoutChunk' | 'isIdle'
+> {
   /** Added to the view's own variables, and stronger: another index, another work tree, an identity. */
   readonly variables?: Readonly<Record<string, string>>;
 }

@@ -1,27 +1,22 @@
 import { devNull } from 'node:os';
-import type { Readable } from 'node:stream';
 import { CollabError } from '../../errors/collab-error.ts';
 import { fileFault } from '../../system/files/fault.ts';
-import { runCommand, type CommandResult } from '../../system/run-command.ts';
+import { runCommand, type CommandResult, type CommandOptions } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
 import { watchForPipe } from './pipe-watch.ts';
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
 
-export interface GitCall {
-  readonly args: readonly string[];
-  readonly cwd: string;
+export interface GitCall extends Pick<CommandOptions, 'args' | 'cwd' | 'input' | 'signal'> {
   /** Override the fixed variables; undefined removes one. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The user's environment; only PATH and the temporary folder are used. */
   readonly env: GitEnvironment;
   /** PATH entries below it are not searched for git. */
   readonly repositoryRoot: string | null;
-  readonly input?: string | Uint8Array | Readable;
   /** 0: nothing is kept, and `onStdoutChunk` reads it. */
   readonly maxOutputBytes?: number;
   readonly onStdoutChunk?: (chunk: Buffer) => void;
-  readonly signal?: AbortSignal;
   /** True while git only waits for its input. Default: never. */
   readonly isIdle?: () => boolean;
 }

@@ -18,15 +18,11 @@ const copyRecordSchema = z.object({
   /** Describes the files left out, for the first lines of the run; null if there is nothing to report. */
   remark: z.string().nullable(),
   /** The first is the state at the start. */
-  commits: z.array(committedSchema).min(1),
+  commits: z.array(committedSchema).min(1).readonly(),
 });
 
 export type CommittedTree = Readonly<z.infer<typeof committedSchema>>;
-export interface CopyRecord {
-  readonly branch: string | null;
-  readonly remark: string | null;
-  readonly commits: readonly CommittedTree[];
-}
+export type CopyRecord = z.infer<typeof copyRecordSchema>;
 
 /** Returns null if the copy was never finished. @throws CollabError `journal_corrupt` */
 export function readCopyRecord(store: string): CopyRecord | null {

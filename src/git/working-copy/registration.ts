@@ -12,12 +12,10 @@ import { isFile, type Repository } from '../repository/find-root.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { updateIndex } from '../repository/state-trees.ts';
 import { listKeptOut } from './base.ts';
+import type { WorkingCopyPlace } from './place.ts';
 
-export interface Registration {
+export interface Registration extends Pick<WorkingCopyPlace, 'runId' | 'folder' | 'branch'> {
   readonly repository: Repository;
-  readonly runId: string;
-  readonly folder: string;
-  readonly branch: string;
 }
 
 /** Writes or repairs the entry. @throws CollabError `input` */

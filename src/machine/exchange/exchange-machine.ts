@@ -8,18 +8,16 @@ import { assign, setup } from 'xstate';
 import { notProvided, withOutput } from '../chart.ts';
 import type { ExchangeAction } from '../../events/collab-event.ts';
 import type { AnswerBlock, ReverseRequest } from '../../parsers/answers/answer-types.ts';
-import type { ConsultRequest } from '../../prompts/request.ts';
 import type {
   AskedBack,
   AskInput,
   AskOutput,
   ExchangeInput,
   ExchangeOutput,
-  Kept,
   ExchangeMessage,
   SettledReverseAnswer,
 } from './exchange-types.ts';
-import { nothingSpent, type Spent } from './ladder.ts';
+import { nothingSpent } from './ladder.ts';
 import { asking, isNextStep, keepTurnOf, openTurnLoop, reading, type TurnLoopContext } from './turn-loop.ts';
 
 export interface AnswerBackInput {
@@ -29,12 +27,10 @@ export interface AnswerBackInput {
   readonly request: ReverseRequest;
 }
 
-export interface ExchangeContext extends TurnLoopContext<ExchangeMessage, AskOutput> {
-  readonly exchange: ExchangeInput;
-  readonly request: ConsultRequest;
-  readonly kept: Kept | null;
-  readonly spent: Spent;
-  readonly lastIrrelevance: string | null;
+export interface ExchangeContext
+  extends
+    TurnLoopContext<ExchangeMessage, AskOutput>,
+    Pick<AskInput, 'exchange' | 'request' | 'kept' | 'spent' | 'lastIrrelevance'> {
   /** The advisor's reverse requests so far, in order. */
   readonly asked: readonly AskedBack[];
   /** The last incomplete block; returned if no better one follows. */

@@ -156,10 +156,7 @@ export interface TurnRecord {
   readonly covered?: readonly string[];
 }
 
-export interface ExchangeOutput {
-  readonly name: string;
-  readonly path: string;
-  readonly request: ConsultRequest;
+export interface ExchangeOutput extends Pick<ExchangeInput, 'name' | 'path' | 'request'> {
   readonly outcome: ExchangeOutcome;
   readonly cause: ExchangeCause | null;
   readonly detail: string | null;

@@ -2,7 +2,7 @@
  * Decides what one agent turn means for its exchange: its verdict, the next rung and the spent budgets. Pure; the step
  * that performed the turn calls it, so that its record and the path of the machine are the same.
  */
-import type { ExchangeAction, RejectionReason } from '../../events/collab-event.ts';
+import type { RejectionReason } from '../../events/collab-event.ts';
 import type { AnswerBlock, Reading, Section } from '../../parsers/answers/answer-types.ts';
 import { isEcho } from '../../parsers/answers/echo.ts';
 import { stoppedProblem, unreadProblem } from '../../parsers/markdown/answer-size.ts';
@@ -19,7 +19,7 @@ import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import { hasClosingLine } from '../../tags/closing-line.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
-import type { AskInput, Kept, ExchangeMessage, TurnVerdict } from './exchange-types.ts';
+import type { AskInput, Kept, ExchangeMessage, TurnVerdict, AskOutput } from './exchange-types.ts';
 import { nextAction, rungOf, type Spent } from './ladder.ts';
 
 /** The result of a turn, or the reason it was not made: the run is out of time or budget, or the agent out of reach. */
@@ -33,13 +33,7 @@ export type TurnOutcome =
       readonly made: boolean;
     };
 
-export interface TurnReading {
-  readonly verdict: TurnVerdict;
-  readonly action: ExchangeAction;
-  readonly spent: Spent;
-  /** The request of the next attempt: shorter if the action is `shortening`. */
-  readonly request: ConsultRequest;
-}
+export type TurnReading = Pick<AskOutput, 'verdict' | 'action' | 'spent' | 'request'>;
 
 export interface TurnFacts {
   readonly promptCharacters: number;

@@ -1,11 +1,11 @@
 /** The input and the result of one request to the lead. All of it is JSON. */
 import type { Budgets } from '../../config/repair-budgets.ts';
-import type { Cached, Usage } from '../../events/collab-event.ts';
+import type { Cached } from '../../events/collab-event.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
 import type { LeadWork } from '../../providers/contract/contract.ts';
 import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import type { LeadReading } from './read-lead-text.ts';
-import type { RepeatWait } from '../exchange/exchange-types.ts';
+import type { RepeatWait, TurnRecord } from '../exchange/exchange-types.ts';
 
 export interface LeadInput {
   /** The path of its steps: `design/1/draft-1`. */
@@ -58,6 +58,7 @@ export type LeadAction = 'answered' | 'repeating' | 'waiting' | 'exhausted' | 'u
 
 export interface LeadAskOutput {
   readonly action: LeadAction;
+  /** The final text of the turn; null if there is none. */
   readonly text: string | null;
   readonly failure: LeadFailure | null;
   readonly retryAfterMs: number | null;
@@ -80,23 +81,12 @@ export interface LeadFailure {
   readonly hint: string | null;
 }
 
-export interface LeadTurnRecord {
-  readonly promptBytes: number;
-  readonly answerBytes: number;
-  readonly durationMs: number;
-  readonly usage: Usage | null;
-}
+export type LeadTurnRecord = Pick<TurnRecord, 'promptBytes' | 'answerBytes' | 'durationMs' | 'usage'>;
 
-export interface LeadOutput {
+export interface LeadOutput extends Pick<
+  LeadAskOutput,
+  'text' | 'reading' | 'failure' | 'sessionId' | 'tree' | 'recalled'
+> {
   readonly outcome: 'answered' | 'exhausted' | 'unavailable';
-  /** The final text of the turn; null if there is none. */
-  readonly text: string | null;
-  /** The request in a long text. */
-  readonly reading?: LeadReading;
-  readonly failure: LeadFailure | null;
-  readonly sessionId: string | null;
-  readonly tree: string;
   readonly turns: readonly LeadTurnRecord[];
-  /** Set only if an answer was stored. */
-  readonly recalled?: LeadRecalled;
 }

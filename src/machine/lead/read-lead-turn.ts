@@ -7,17 +7,12 @@ import type { ExchangeCause } from '../../review/outcome/coverage.ts';
 import { tooLongWaitMs, withLongWait } from '../../providers/contract/repeat-policy.ts';
 import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import type { TurnOutcome } from '../exchange/read-turn.ts';
-import type { LeadAction, LeadFailure, LeadSpent } from './lead-types.ts';
+import type { LeadFailure, LeadSpent, LeadAskOutput } from './lead-types.ts';
 
-export interface LeadTurnReading {
-  readonly action: LeadAction;
-  readonly text: string | null;
-  readonly failure: LeadFailure | null;
-  readonly retryAfterMs: number | null;
-  readonly spent: LeadSpent;
-  /** Set only if the answer ended at its length limit. */
-  readonly tooLong?: true;
-}
+export type LeadTurnReading = Pick<
+  LeadAskOutput,
+  'action' | 'text' | 'failure' | 'retryAfterMs' | 'spent' | 'tooLong'
+>;
 
 /** How often a turn that was cut, too long, timed out or empty is repeated. */
 const repeats = 1;

@@ -10,12 +10,18 @@ import {
 } from '../../review/findings/anchors.ts';
 import type { ChunkAnswer } from '../../review/findings/merge.ts';
 import { splitNotes } from '../../review/findings/notes.ts';
+import { nameOfPass } from '../../prompts/review/passes.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 
 /** Includes a block that never became whole; its issues are listed if they can be read. */
 export function placeAnswer(exchange: ExchangeOutput, files: readonly DiffFile[]): ChunkAnswer {
+  const pass = nameOfPass(exchange.request.pass);
   return {
-    placed: issuesOf(exchange).map((issue) => ({ issue, place: placeIssue(issue, files) })),
+    placed: issuesOf(exchange).map((issue) => ({
+      issue,
+      place: placeIssue(issue, files),
+      ...(pass === null ? {} : { pass }),
+    })),
     strengths: notesOf(exchange.block, 'STRENGTHS'),
     suggestions: notesOf(exchange.block, 'SUGGESTIONS'),
   };

@@ -411,6 +411,22 @@ describe('a deep review', () => {
     expect(questions[1]).toContain('This pass is about security');
   });
 
+  test('each finding names the passes that reported it, sorted by name', async () => {
+    const found = {
+      'chunk-1-security': ['a'],
+      'chunk-1-contract': ['a', 'b'],
+      'chunk-1-missed-1': ['a', 'c'],
+    };
+    const { output } = await play(finding(found), deep);
+    expect(output.merged.findings.map(({ title, found_by }) => [title, found_by])).toEqual([
+      ['Wrong a', ['contract', 'missed', 'security']],
+      ['Wrong b', ['contract']],
+      ['Wrong c', ['missed']],
+    ]);
+    const once = await play(finding({ 'chunk-1': ['a'] }), { ...deep, effort: 'quick' });
+    expect(once.output.merged.findings.map((one) => 'found_by' in one)).toEqual([false]);
+  });
+
   test('shows the findings so far to the pass for what was missed, as foreign text', async () => {
     const { asked } = await play(finding({ 'chunk-1-data': ['a'] }), deep);
     expect(asked[4]?.request.required).toEqual([

@@ -1,7 +1,7 @@
 /** The state of the workflow machine, and the functions that query it. All of it is JSON. */
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
-import type { Advice, LeadBrief, LeadMessage, SettledPhase } from '../../prompts/lead/lead-message.ts';
+import type { Advice, LeadBrief, LeadMessage } from '../../prompts/lead/lead-message.ts';
 import type { LeadWork } from '../../providers/contract/contract.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
 import type { ExchangeInput, ExchangeOutput } from '../exchange/exchange-types.ts';
@@ -10,19 +10,16 @@ import { phaseRequest } from '../../prompts/phases/phase-request.ts';
 import { readLeadText, type LeadReading } from '../lead/read-lead-text.ts';
 import type { ReviewInput } from '../review/review-machine.ts';
 import type {
-  ApplyResult,
   CommitInput,
-  CommittedWork,
   GateInput,
   PhaseEnd,
   PhasePass,
-  ReviewRound,
   WorkflowEnd,
   WorkflowInput,
   WorkflowOutput,
 } from './workflow-types.ts';
 
-export interface WorkflowContext {
+export interface WorkflowContext extends Omit<WorkflowOutput, 'end'> {
   readonly workflow: WorkflowInput;
   /** The number of times each phase was started. */
   readonly rounds: Readonly<Partial<Record<Phase, number>>>;
@@ -38,14 +35,6 @@ export interface WorkflowContext {
   /** The user's reason for sending the last draft back, in the user's words; null if it was not sent back. */
   readonly objection: string | null;
   readonly end: WorkflowEnd | null;
-  readonly phases: readonly PhaseEnd[];
-  readonly settled: readonly SettledPhase[];
-  readonly exchanges: readonly ExchangeOutput[];
-  readonly reviews: readonly ReviewRound[];
-  readonly leadTurns: WorkflowOutput['leadTurns'];
-  readonly withoutAdvice: readonly string[];
-  readonly committed: CommittedWork | null;
-  readonly applied: ApplyResult;
   readonly pass: OpenPass;
 }
 

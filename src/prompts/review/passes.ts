@@ -14,6 +14,12 @@ export type ReviewPass =
   /** `number` is 1 for the first; `found` lists the findings so far. */
   | { readonly kind: 'missed'; readonly number: number; readonly found: readonly string[] };
 
+/** Returns the lens, `missed`, or null for a review in one pass. */
+export function nameOfPass(pass: ReviewPass | undefined): string | null {
+  if (pass === undefined || pass.kind === 'whole') return null;
+  return pass.kind === 'lens' ? pass.lens : pass.kind;
+}
+
 /** Returns the request of a pass, made of the request for the same files in one pass. */
 export function withPass(request: ConsultRequest, pass: ReviewPass): ConsultRequest {
   switch (pass.kind) {

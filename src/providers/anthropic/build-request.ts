@@ -10,7 +10,8 @@ import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
 import { argumentsOf } from '../history/messages-history.ts';
-import type { MediaPart, ModelMessage, ModelTool, ModelTurn } from '../contract/model.ts';
+import type { MediaPart, ModelMessage, ModelRequest } from '../contract/model.ts';
+import type { ITool } from '../../tools/definition/interfaces.ts';
 
 /** The longest answer requested; a stream has no limit below the model's own. */
 const maxTokens = 32_000;
@@ -21,7 +22,7 @@ const maxTokens = 32_000;
  */
 export function buildRequest(
   model: string,
-  { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
+  { system, tools, toolChoice, messages, parameters = {} }: ModelRequest,
 ): RequestBody {
   return {
     max_tokens: maxTokens,
@@ -38,8 +39,6 @@ export function buildRequest(
 /** The request body; the caller decides whether to stream it. */
 type RequestBody = Omit<MessageCreateParamsNonStreaming, 'stream'>;
 
-type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
-
 function thinkingOf(model: string, budget: number | undefined): Pick<RequestBody, 'thinking'> {
   if (thinksByItself(model)) {
     if (budget !== undefined) throw new ValueError(`${model} measures its own thinking`, effortHint);
@@ -54,7 +53,7 @@ const effortHint = {
 
 const cached = { cache_control: { type: 'ephemeral' } } as const;
 
-function toolOf({ name, description, parameters }: ModelTool, index: number, all: readonly unknown[]): Tool {
+function toolOf({ name, description, parameters }: ITool, index: number, all: readonly unknown[]): Tool {
   const isLast = index === all.length - 1;
   return {
     name: encodeToolName(name),

@@ -1,18 +1,6 @@
 /** Turns the text and thinking of one turn into events: streamed in pieces, then repeated as a whole without duplicates. */
 import type { EventBody } from '../../events/collab-event.ts';
 
-export interface BlockEvents {
-  /** Opens a streamed block; an open block with this key continues. */
-  open(key: string, kind: BlockKind): void;
-  add(key: string, piece: string): void;
-  /** Ends a streamed block; does nothing if it has already ended. */
-  close(key: string): void;
-  /** Takes the whole block from the message line and emits only what was not streamed. */
-  whole(messageId: string, block: WholeBlock): void;
-  /** Ends all open blocks. */
-  end(): void;
-}
-
 export type BlockKind = 'text' | 'thinking';
 
 export interface WholeBlock {
@@ -27,7 +15,7 @@ interface OpenBlock {
   text: string;
 }
 
-export function createBlockEvents(emit: (event: EventBody) => void): BlockEvents {
+export function createBlockEvents(emit: (event: EventBody) => void) {
   const open = new Map<string, OpenBlock>();
   /** How many blocks of each content have ended their stream, while their whole text has not arrived yet. */
   const ended = new Map<string, number>();
@@ -63,15 +51,18 @@ export function createBlockEvents(emit: (event: EventBody) => void): BlockEvents
   }
 
   return {
-    open: (key, kind) => void begin(key, kind),
+    /** Opens a streamed block; an open block with this key continues. */
+    open: (key: string, kind: BlockKind): void => void begin(key, kind),
     add,
-    close(key) {
+    /** Ends a streamed block; does nothing if it has already ended. */
+    close(key: string): void {
       const block = finish(key);
       if (block === null) return;
       const content = contentOf(key.slice(0, key.lastIndexOf('/')), block);
       ended.set(content, (ended.get(content) ?? 0) + 1);
     },
-    whole(messageId, block) {
+    /** Takes the whole block from the message line and emits only what was not streamed. */
+    whole(messageId: string, block: WholeBlock): void {
       const content = contentOf(messageId, block);
       const said = ended.get(content) ?? 0;
       if (said > 0) {
@@ -86,7 +77,8 @@ export function createBlockEvents(emit: (event: EventBody) => void): BlockEvents
       add(key, block.text.slice(text.length));
       finish(key, block);
     },
-    end() {
+    /** Ends all open blocks. */
+    end(): void {
       for (const key of open.keys()) finish(key);
     },
   };

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
+import type { AskedProgram } from '../program/ask-version.ts';
 import { lacksAbility, missingAbility } from '../program/lacks-ability.ts';
 import { buildProbe } from './arguments.ts';
 import { howToInstallClaude } from './package-of-claude.ts';
@@ -15,16 +16,11 @@ export interface ClaudeLogin {
   readonly projectsFolder: string;
 }
 
-export interface ClaudeLoginOptions {
-  readonly program: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** A folder without a project. */
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-}
-
-/** @throws CollabError `auth` if no user is logged in, `cli_missing` if the program does not work or is too old */
-export async function readLogin(options: ClaudeLoginOptions): Promise<ClaudeLogin> {
+/**
+ * Its `cwd` is a folder without a project.
+ * @throws CollabError `auth` if no user is logged in, `cli_missing` if the program does not work or is too old
+ */
+export async function readLogin(options: AskedProgram): Promise<ClaudeLogin> {
   // Runs without the user's settings, like a turn: a key that only they supply is not a login here.
   const result = await runCommand({
     file: options.program,
@@ -75,7 +71,7 @@ function readStatus(text: string): z.infer<typeof statusSchema> | null {
   return statusSchema.safeParse(parseJson(text)).data ?? null;
 }
 
-function configFolder(env: ClaudeLoginOptions['env']): string {
+function configFolder(env: AskedProgram['env']): string {
   return env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? env['USERPROFILE'] ?? '', '.claude');
 }
 

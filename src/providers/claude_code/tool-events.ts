@@ -7,19 +7,6 @@ import { pathWithin } from '../../system/is-inside.ts';
 
 type Arguments = Extract<EventBody, { type: 'tool.call' }>['args'];
 
-export interface ToolEvents {
-  /** Opens a call whose arguments are streamed. */
-  open(key: string, call: { readonly id: string; readonly name: string }): void;
-  add(key: string, piece: string): void;
-  /** Ends the arguments and emits the call, unless its whole line arrived first. */
-  close(key: string): void;
-  /** Takes the call from the message line. */
-  call(call: { readonly id: string; readonly name: string; readonly input: Arguments }): void;
-  result(result: WireToolResult, details: ResultDetails): void;
-  /** Gives a result to every call that has none. */
-  end(): void;
-}
-
 export interface ResultDetails {
   /** The program's data beside the text for the model. */
   readonly facts: unknown;
@@ -28,7 +15,7 @@ export interface ResultDetails {
   readonly cwd: string | null;
 }
 
-export function createToolEvents(emit: (event: EventBody) => void): ToolEvents {
+export function createToolEvents(emit: (event: EventBody) => void) {
   const streamed = new Map<string, { readonly id: string; readonly name: string; json: string }>();
   const made = new Set<string>();
   const open = new Map<string, string>();
@@ -57,23 +44,26 @@ export function createToolEvents(emit: (event: EventBody) => void): ToolEvents {
   }
 
   return {
-    open(key, { id, name }) {
+    /** Opens a call whose arguments are streamed. */
+    open(key: string, { id, name }: { readonly id: string; readonly name: string }): void {
       if (!isHanded(name)) streamed.set(key, { id, name, json: '' });
     },
-    add(key, piece) {
+    add(key: string, piece: string): void {
       const call = streamed.get(key);
       if (call === undefined || piece === '') return;
       call.json += piece;
       if (!made.has(call.id)) emit({ type: 'tool.input', call_id: call.id, name: call.name, delta: piece });
     },
-    close(key) {
+    /** Ends the arguments and emits the call, unless its whole line arrived first. */
+    close(key: string): void {
       const call = streamed.get(key);
       streamed.delete(key);
       const input = call === undefined ? null : parseArguments(call.json);
       if (call !== undefined && input !== null) make({ ...call, input });
     },
+    /** Takes the call from the message line. */
     call: make,
-    result(result, { facts, denied, cwd }) {
+    result(result: WireToolResult, { facts, denied, cwd }: ResultDetails): void {
       const id = result.tool_use_id;
       if (denied && open.has(id)) emit({ type: 'permission', call_id: id, decision: 'deny', by: 'policy' });
       const isError = result.is_error === true;
@@ -81,7 +71,8 @@ export function createToolEvents(emit: (event: EventBody) => void): ToolEvents {
       if (changed !== null) emit(changed);
       finish(id, { content: textOf(result.content), is_error: isError, duration_ms: 0 });
     },
-    end() {
+    /** Gives a result to every call that has none. */
+    end(): void {
       const content = 'the turn ended before the tool did';
       for (const id of open.keys()) finish(id, { content, is_error: true, duration_ms: 0 });
     },

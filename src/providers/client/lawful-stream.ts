@@ -74,15 +74,10 @@ function leave(iterator: AsyncIterator<unknown> | null): void {
   iterator?.return?.().catch(() => undefined);
 }
 
-interface AbortWatch {
-  readonly aborted: Promise<'aborted'>;
-  forget(): void;
-}
-
-function watchAbort(signal: AbortSignal): AbortWatch {
+function watchAbort(signal: AbortSignal) {
   const listening = new AbortController();
   const aborted = new Promise<'aborted'>((resolve) => {
     signal.addEventListener('abort', () => resolve('aborted'), { once: true, signal: listening.signal });
   });
-  return { aborted, forget: () => listening.abort() };
+  return { aborted, forget: (): void => listening.abort() };
 }

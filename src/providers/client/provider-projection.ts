@@ -13,15 +13,6 @@ import type {
   UiInfo,
 } from './provider-event.ts';
 
-export interface ProviderProjection {
-  push(event: EventBody): readonly ProviderEvent[];
-  /** Each of these three emits the one last event; no event follows it. */
-  complete(end?: ProviderEnd): readonly ProviderEvent[];
-  abort(): readonly ProviderEvent[];
-  /** Without a fault of its own, uses the last `error` event. */
-  fail(fault?: ProviderFault): readonly ProviderEvent[];
-}
-
 export interface ProviderEnd {
   readonly usage?: Usage | null;
   readonly stopReason?: string | null;
@@ -42,7 +33,7 @@ type ToolResultBody = Extract<EventBody, { type: 'tool.result' }>;
  * Creates a projection. The number of calls in a response is known only when the agent continues, so the results of a batch
  * are held back until then to keep `count` correct (X003-6).
  */
-export function createProviderProjection(): ProviderProjection {
+export function createProviderProjection() {
   const followUps = new Map<string, boolean>();
   const open = new Map<string, ToolCallBody>();
   let done: FunctionExecution[] = [];
@@ -120,10 +111,13 @@ export function createProviderProjection(): ProviderProjection {
   }
 
   return {
-    push: (event) => (closed ? [] : project(event)),
-    complete: (end = {}) => close(() => ({ type: 'complete', text, ...endExtension(end) })),
-    abort: () => close(() => ({ type: 'aborted', text, reason: 'user_abort' })),
-    fail: (fault) => close(() => providerFailure(fault ?? heard)),
+    push: (event: EventBody): readonly ProviderEvent[] => (closed ? [] : project(event)),
+    /** Each of these three emits the one last event; no event follows it. */
+    complete: (end: ProviderEnd = {}): readonly ProviderEvent[] =>
+      close(() => ({ type: 'complete', text, ...endExtension(end) })),
+    abort: (): readonly ProviderEvent[] => close(() => ({ type: 'aborted', text, reason: 'user_abort' })),
+    /** Without a fault of its own, uses the last `error` event. */
+    fail: (fault?: ProviderFault): readonly ProviderEvent[] => close(() => providerFailure(fault ?? heard)),
   };
 }
 

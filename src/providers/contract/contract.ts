@@ -148,16 +148,11 @@ export interface PromptAgent extends Pick<Agent, 'close'> {
 }
 
 /** A live lead. It has one session for its phases; answers to reverse requests are sessions of their own. */
-export interface LeadAgent {
-  readonly identity: AgentIdentity;
+export interface LeadAgent extends Pick<Agent, 'identity' | 'harvest' | 'close'> {
   /** True if it can change files. */
   readonly edits: boolean;
   /** Works like `Agent.turn`. A turn with `access: 'edit'` changes files of `work.folder` and no others. */
   turn(request: LeadTurnRequest): Promise<TurnResult>;
-  /** Works like `Agent.harvest`. */
-  harvest(sessionId: string, callId: string): Promise<Harvest>;
-  /** Works like `Agent.close`. */
-  close(): Promise<void>;
 }
 
 export const leadWorks = ['draft', 'settle', 'implement', 'answer_back', 'verify', 'converse'] as const;

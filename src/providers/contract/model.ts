@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Usage } from '../../events/collab-event.ts';
 import type { AgentIdentity, ProviderEnvironment, TurnResult } from './contract.ts';
 import type { Profile } from '../profiles/profile.ts';
+import type { ITool } from '../../tools/definition/interfaces.ts';
 
 export interface Model {
   readonly identity: AgentIdentity;
@@ -24,7 +25,7 @@ export interface ModelOptions extends ProviderEnvironment {
 export interface ModelTurn {
   readonly system: string;
   readonly messages: readonly ModelMessage[];
-  readonly tools: readonly ModelTool[];
+  readonly tools: readonly ITool[];
   /** `none`: the model knows the tools, but may not call them in this turn. */
   readonly toolChoice: 'auto' | 'none';
   /** The caller's changes of the model's defaults; a model without such a parameter leaves it out. */
@@ -34,6 +35,9 @@ export interface ModelTurn {
   readonly say: (sign: ModelSign) => void;
 }
 
+/** The part of a turn that a vendor's request holds. */
+export type ModelRequest = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
+
 export interface ModelParameters {
   /** 0 to 2. */
   readonly temperature?: number;
@@ -41,14 +45,6 @@ export interface ModelParameters {
   readonly thinkingBudget?: number;
   /** Fields of the request by their API names; they replace ours, except for the model, the messages and the tools. */
   readonly extra?: Readonly<Record<string, unknown>>;
-}
-
-/** The fields of specification 004's `ITool` that a model needs. */
-export interface ModelTool {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of an object. */
-  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** A sign of the model while it answers. Blocks are counted from 0; each block that begins also ends, unless the turn fails. */

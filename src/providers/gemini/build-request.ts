@@ -9,9 +9,8 @@ import type {
 import { z } from 'zod';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
 import { argumentsOf } from '../history/messages-history.ts';
-import type { HeardPart, ModelMessage, ModelTool, ModelTurn, SaidPart } from '../contract/model.ts';
-
-type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
+import type { HeardPart, ModelMessage, ModelRequest, SaidPart } from '../contract/model.ts';
+import type { ITool } from '../../tools/definition/interfaces.ts';
 
 interface Own {
   /** True to request the model's thoughts. */
@@ -23,7 +22,7 @@ interface Own {
 
 export function buildRequest(
   model: string,
-  { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
+  { system, tools, toolChoice, messages, parameters = {} }: ModelRequest,
   { thinks, noCalls, abortSignal }: Own,
 ): GenerateContentParameters {
   const { temperature, thinkingBudget, extra } = parameters;
@@ -66,7 +65,7 @@ function namedAsInSdk(extra: Readonly<Record<string, unknown>> = {}): Readonly<R
 }
 
 /** The specification's example, in the API's current form: the schema is passed unchanged. */
-export function toFunction({ name, description, parameters }: ModelTool): FunctionDeclaration {
+export function toFunction({ name, description, parameters }: ITool): FunctionDeclaration {
   return { name: encodeToolName(name), description, parametersJsonSchema: parameters };
 }
 

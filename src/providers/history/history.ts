@@ -1,5 +1,6 @@
 /** Specification 003's standard history: a tree of messages, whose thread to `current_node` is the conversation. */
 import { z } from 'zod';
+import type { HistoryNames } from './messages-history.ts';
 
 export const messageRoles = ['user', 'assistant', 'tool', 'system'] as const;
 
@@ -64,11 +65,8 @@ export const historySchema = z.looseObject({
 });
 export type ConversationHistory = z.infer<typeof historySchema>;
 
-export interface NewConversation {
-  readonly conversationId: string;
+export interface NewConversation extends HistoryNames {
   readonly title: string;
-  readonly model: string;
-  readonly platform: string;
   /** UTC with milliseconds. */
   readonly now: string;
 }

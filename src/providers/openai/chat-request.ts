@@ -7,22 +7,14 @@ import type {
 } from 'openai/resources/chat/completions';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
-import type {
-  HeardPart,
-  MediaPart,
-  ModelMessage,
-  ModelTool,
-  ModelTurn,
-  SaidPart,
-} from '../contract/model.ts';
+import type { HeardPart, MediaPart, ModelMessage, ModelRequest, SaidPart } from '../contract/model.ts';
 import { refuseBudget } from './refuse-budget.ts';
-
-type RequestTurn = Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>;
+import type { ITool } from '../../tools/definition/interfaces.ts';
 
 /** Builds the request. It has no cache marks: such a server manages its cache itself. */
 export function buildChatRequest(
   model: string,
-  { system, tools, toolChoice, messages, parameters = {} }: RequestTurn,
+  { system, tools, toolChoice, messages, parameters = {} }: ModelRequest,
 ): Omit<ChatCompletionCreateParamsNonStreaming, 'stream'> {
   refuseBudget(model, parameters, "{ reasoning_effort: 'low' }");
   return {
@@ -38,7 +30,7 @@ export function buildChatRequest(
   };
 }
 
-function toolOf({ name, description, parameters }: ModelTool): ChatCompletionFunctionTool {
+function toolOf({ name, description, parameters }: ITool): ChatCompletionFunctionTool {
   return {
     type: 'function',
     function: { name: encodeToolName(name), description, parameters: { ...parameters } },

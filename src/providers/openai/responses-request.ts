@@ -9,26 +9,14 @@ import type {
 import { z } from 'zod';
 import { ValueError } from '../../errors/provider-error.ts';
 import { encodeToolName } from '../../tools/definition/tool-name.ts';
-import type {
-  HeardPart,
-  MediaPart,
-  ModelMessage,
-  ModelTool,
-  ModelTurn,
-  SaidPart,
-} from '../contract/model.ts';
+import type { HeardPart, MediaPart, ModelMessage, ModelRequest, SaidPart } from '../contract/model.ts';
 import { refuseBudget } from './refuse-budget.ts';
+import type { ITool } from '../../tools/definition/interfaces.ts';
 
 /** Builds the request. The API stores nothing: it returns thoughts sealed, and the next request contains them. */
 export function buildResponsesRequest(
   model: string,
-  {
-    system,
-    tools,
-    toolChoice,
-    messages,
-    parameters = {},
-  }: Pick<ModelTurn, 'system' | 'tools' | 'toolChoice' | 'messages' | 'parameters'>,
+  { system, tools, toolChoice, messages, parameters = {} }: ModelRequest,
 ): Omit<ResponseCreateParamsNonStreaming, 'stream'> {
   refuseBudget(model, parameters, "{ reasoning: { effort: 'low' } }");
   return {
@@ -49,7 +37,7 @@ function thinks(model: string): boolean {
 }
 
 /** Describes a tool; `strict` would refuse every schema that has an optional field. */
-function toolOf({ name, description, parameters }: ModelTool): FunctionTool {
+function toolOf({ name, description, parameters }: ITool): FunctionTool {
   return {
     type: 'function',
     name: encodeToolName(name),

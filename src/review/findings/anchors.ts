@@ -35,6 +35,8 @@ export interface FindingPlace {
 export interface PlacedIssue {
   readonly issue: ReviewIssue;
   readonly place: FindingPlace;
+  /** The pass of a deep review that reported it. */
+  readonly pass?: string;
 }
 
 /**

@@ -141,6 +141,7 @@ function mergeSame(issues: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly
   const claim = same.find((placed) => placed.issue.claim !== undefined)?.issue.claim;
   const rules = same.flatMap((placed) => ('found' in placed ? [placed.found] : []));
   const [rule] = rules;
+  const passes = [...new Set(issues.flatMap(({ pass }) => pass ?? []))].toSorted();
   const finding: Finding = {
     id: '',
     identity: '',
@@ -161,6 +162,7 @@ function mergeSame(issues: readonly (PlacedIssue | PlacedRuleIssue)[]): readonly
     quote: place.quote,
     verdict: 'unverified',
     ...(rule === undefined ? {} : { source: sourceOf(rule) }),
+    ...(passes.length === 0 ? {} : { found_by: passes }),
     ...(rules.every(({ rejectable }) => rejectable) ? {} : { rejectable: false }),
   };
   return [finding];

@@ -78,11 +78,7 @@ export function spendingOf(rows: readonly AgentUsage[]): Spending {
   };
 }
 
-interface OpenCall {
-  readonly step: string;
-  readonly agent: EventAgent;
-  readonly phase: Phase | null;
-  readonly promptBytes: number;
+interface OpenCall extends Pick<AgentCall, 'step' | 'agent' | 'phase' | 'promptBytes'> {
   /** A model turn was started and has not ended. */
   open: boolean;
   /** True if a usage event arrived within the current model turn: the turn's own total repeats it. */

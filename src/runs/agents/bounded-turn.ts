@@ -28,20 +28,7 @@ export async function boundedTurn<Call extends TurnCall>(
   return { kind: 'answered', text: bound.text(), sessionId, usage: null, stopReason: bound.stopReason() };
 }
 
-export interface TextBound {
-  /** Aborts when the caller's signal does, and when a text block or the turn is too large. */
-  readonly signal: AbortSignal;
-  /** Passes events on; of a block or a turn that is too large, only the beginning, and the ends of what is open. */
-  readonly emit: (event: EventBody) => void;
-  /** Settles like `turn`, unless it was stopped: then it ends what the turn left open and returns `stopped`. */
-  unlessStopped<Result>(turn: Promise<Result>): Promise<Result | 'stopped'>;
-  /** Returns the beginning of the block at which the turn was stopped; empty if there is none. */
-  text(): string;
-  /** Returns the reason for which the turn was stopped; null if it was not. */
-  stopReason(): string | null;
-}
-
-export function boundText(caller: Pick<TurnCall, 'signal' | 'emit'>): TextBound {
+export function boundText(caller: Pick<TurnCall, 'signal' | 'emit'>) {
   const stop = new AbortController();
   const blocks = new Map<string, { text: string; bytes: number }>();
   const hasRoom = createTurnSize();
@@ -106,9 +93,12 @@ export function boundText(caller: Pick<TurnCall, 'signal' | 'emit'>): TextBound 
   }
 
   return {
+    /** Aborts when the caller's signal does, and when a text block or the turn is too large. */
     signal: AbortSignal.any([caller.signal, stop.signal]),
+    /** Passes events on; of a block or a turn that is too large, only the beginning, and the ends of what is open. */
     emit,
-    async unlessStopped(turn) {
+    /** Settles like `turn`, unless it was stopped: then it ends what the turn left open and returns `stopped`. */
+    async unlessStopped<Result>(turn: Promise<Result>): Promise<Result | 'stopped'> {
       try {
         const result = await turn;
         if (stopReason === null) return result;
@@ -118,8 +108,10 @@ export function boundText(caller: Pick<TurnCall, 'signal' | 'emit'>): TextBound 
       close();
       return 'stopped';
     },
-    text: () => kept,
-    stopReason: () => stopReason,
+    /** Returns the beginning of the block at which the turn was stopped; empty if there is none. */
+    text: (): string => kept,
+    /** Returns the reason for which the turn was stopped; null if it was not. */
+    stopReason: (): string | null => stopReason,
   };
 }
 

@@ -1,16 +1,11 @@
 /** Requires agents that report the price of a call if the budget is in dollars. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ProviderEnvironment, TokenPrice } from '../../providers/contract/contract.ts';
-import { loadProvider } from '../../providers/contract/registry.ts';
+import { loadProvider, type ProviderChoice } from '../../providers/contract/registry.ts';
 import { caller, user } from './lead-choice.ts';
 
 /** Participants whose turns are not calls to a model. */
 const unpaid: ReadonlySet<string> = new Set([caller, user]);
-
-export interface ChosenAgent {
-  readonly provider: string;
-  readonly model: string | null;
-}
 
 /**
  * Returns the highest price of the agents as far as it is known before a call; null if it is unknown or no budget in
@@ -18,7 +13,7 @@ export interface ChosenAgent {
  */
 export async function priceOfCalls(
   budgetUsd: number | null,
-  agents: readonly ChosenAgent[],
+  agents: readonly ProviderChoice[],
   environment: ProviderEnvironment,
 ): Promise<TokenPrice | null> {
   if (budgetUsd === null) return null;

@@ -6,20 +6,11 @@ import type { Profile } from '../../providers/profiles/profile.ts';
 import { providerNames } from '../../providers/contract/registry.ts';
 import { shippedProfileDir } from '../../providers/profiles/shipped-profiles.ts';
 
-export interface KnownModels {
-  /** Returns null if nothing is known. */
-  readonly profile: (model: string, provider: string) => Profile | null;
-  /** The name for people; the id if nothing is known. */
-  readonly modelName: (model: string, provider: string) => string;
-  /** In tokens; null if unknown. */
-  readonly contextLength: (model: string) => number | null;
-}
-
 /**
  * Reads the profiles at the first question about a model. A dated id counts as its family's: `claude-sonnet-5-20260101`. A
  * model that several providers offer is the asked provider's, otherwise the first one's.
  */
-export function openKnownModels(): KnownModels {
+export function openKnownModels() {
   let profiles: readonly Profile[] | null = null;
 
   function find(model: string, provider?: string): Profile | null {
@@ -32,9 +23,12 @@ export function openKnownModels(): KnownModels {
   }
 
   return {
+    /** Returns null if nothing is known. */
     profile: find,
-    modelName: (model, provider) => find(model, provider)?.basic_info.name ?? model,
-    contextLength: (model) => find(model)?.capabilities.context_length ?? null,
+    /** The name for people; the id if nothing is known. */
+    modelName: (model: string, provider: string): string => find(model, provider)?.basic_info.name ?? model,
+    /** In tokens; null if unknown. */
+    contextLength: (model: string): number | null => find(model)?.capabilities.context_length ?? null,
   };
 }
 

@@ -1,30 +1,24 @@
 /** The parts of a turn that have begun and not ended. A turn that is stopped ends each of them once. */
 import type { EventBody } from '../../events/collab-event.ts';
 
-export interface OpenParts {
-  /** Notes an event that is passed on. */
-  note(event: EventBody): void;
-  /** Returns whether the event ends an open part. */
-  isEnd(event: EventBody): boolean;
-  /** Returns the ends of all open parts but text blocks, the latest first. */
-  ends(): readonly EventBody[];
-}
-
-export function createOpenParts(): OpenParts {
+export function createOpenParts() {
   /** Maps each part to the event that ends it; null for a text block, whose end needs its text. */
   const open = new Map<string, EventBody | null>();
   return {
-    note(event) {
+    /** Notes an event that is passed on. */
+    note(event: EventBody): void {
       const begun = begunBy(event);
       if (begun !== null && !open.has(begun.key)) open.set(begun.key, begun.end);
       const ended = endedBy(event);
       if (ended !== null) open.delete(ended);
     },
-    isEnd(event) {
+    /** Returns whether the event ends an open part. */
+    isEnd(event: EventBody): boolean {
       const ended = endedBy(event);
       return ended !== null && open.has(ended);
     },
-    ends: () => [...open.values()].filter((end) => end !== null).toReversed(),
+    /** Returns the ends of all open parts but text blocks, the latest first. */
+    ends: (): readonly EventBody[] => [...open.values()].filter((end) => end !== null).toReversed(),
   };
 }
 

@@ -1,28 +1,19 @@
 /** The exchange machine with its real actors: each is a step of the run, so that a resumed run takes the same path. */
 import { fromPromise } from 'xstate';
-import type { EventAgent } from '../../events/collab-event.ts';
 import { exchangeMachine, type AnswerBackInput } from '../../machine/exchange/exchange-machine.ts';
 import type { AskInput, AskOutput, SettledReverseAnswer } from '../../machine/exchange/exchange-types.ts';
-import type { ConsultRequest } from '../../prompts/request.ts';
-import type { Clock } from '../../system/clock.ts';
-import type { Advisor } from '../agents/advisor-agent.ts';
 import { createAgentReach } from './agent-reach.ts';
 import { createBudget, noLimits, type Budget } from './budget.ts';
 import type { RunContext } from '../../engine/port.ts';
 import { answerBack, type AnswerWay } from './reverse-request.ts';
-import { ask } from './advisor-call.ts';
+import { ask, type AskOptions } from './advisor-call.ts';
 import type { RunDeadline } from './deadline.ts';
-import type { Recall } from '../cache/review-cache.ts';
 import type { KnownRun } from '../run-kind.ts';
 import type { RunInput } from '../folder/run-input.ts';
 
 /** Everything that exchanges need, in any kind of run. */
-export interface ExchangeDrive {
+export interface ExchangeDrive extends Pick<AskOptions, 'runFolder' | 'clock' | 'advisor' | 'agent'> {
   readonly input: Pick<RunInput, 'advisor' | 'settings' | 'fence_seed'>;
-  readonly runFolder: string;
-  readonly clock: Clock;
-  readonly advisor: Advisor;
-  readonly agent: EventAgent;
   readonly deadline: RunDeadline;
   readonly budget: Budget;
   readonly met: KnownRun<RunInput>['met'];
@@ -32,19 +23,7 @@ export interface ExchangeDrive {
   introduce(): Promise<unknown>;
 }
 
-export interface ExchangeHooks {
-  /** Returns the request that the agent itself gets when the prompt is masked. */
-  readonly requestForAgent: (request: ConsultRequest) => ConsultRequest;
-  /** Called when a turn ends with a refusal that is not remembered. */
-  readonly onRefusal: () => void;
-  /**
-   * Returns true for a refusal that must be remembered although it usually is not, because the run continues without
-   * this answer.
-   */
-  readonly remembersRefusal?: (request: ConsultRequest) => boolean;
-  /** The answers of earlier runs; null if none are used. */
-  readonly recall?: Recall | null;
-}
+export type ExchangeHooks = Pick<AskOptions, 'requestForAgent' | 'onRefusal' | 'remembersRefusal' | 'recall'>;
 
 export function provideExchange(context: RunContext, drive: ExchangeDrive, hooks: ExchangeHooks) {
   const askOptions = {

@@ -5,7 +5,6 @@ import type { WorkingCopy } from '../../git/working-copy/working-copy.ts';
 import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
 import { readLeadTurn, type LeadTurnReading } from '../../machine/lead/read-lead-turn.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
-import type { Clock } from '../../system/clock.ts';
 import { isLong, maxAnswerBytes, unreadProblem } from '../../parsers/markdown/answer-size.ts';
 import { aboutCallersAnswer, placeOfWork } from '../../prompts/lead/lead-message.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
@@ -16,29 +15,23 @@ import { closingNonce, fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';
 import type { Lead } from '../agents/lead-agent.ts';
 import { reader, type Reader } from '../reading/reader.ts';
-import { isRemembered } from './advisor-call.ts';
+import { isRemembered, type AskOptions } from './advisor-call.ts';
 import { makePaidCall, type CallTerms } from './paid-call.ts';
 import type { RecalledVerdict, VerdictRecall } from '../cache/verdict-cache.ts';
-import { limitsIn, type LimitSettings } from '../folder/run-settings.ts';
+import { limitsIn } from '../folder/run-settings.ts';
 import { waitBeforeRepeat } from './retry-delay.ts';
 
 type AskedLead = Pick<Lead, 'turn' | 'harvest'>;
 
-export interface LeadCallOptions extends CallTerms {
+export interface LeadCallOptions
+  extends
+    CallTerms,
+    Pick<AskOptions, 'clock' | 'limits' | 'waitsMs' | 'fenceSeed' | 'introduce' | 'onRefusal'> {
   /** The agent to call: the lead, or an advisor in its place; null if the caller leads: its turns arrive through `collab answer`. */
   readonly lead: AskedLead | null;
   readonly leadAgent: EventAgent;
   /** `folder` null: it sees none of our files. */
   readonly copy: Pick<WorkingCopy, 'snapshot' | 'restore'> & { readonly folder: string | null };
-  readonly clock: Clock;
-  readonly limits: LimitSettings;
-  /** Before the 1st, 2nd, 3rd repeat if the agent names no time itself; jitter is added. */
-  readonly waitsMs: readonly number[];
-  readonly fenceSeed: string;
-  /** Reports once who takes part, before the first call. */
-  readonly introduce: () => Promise<unknown>;
-  /** Called when the turn ends with a refusal that is not remembered. */
-  readonly onRefusal: () => void;
   /** Default: the reader of this process. */
   readonly reader?: Reader;
   /** The lead's verdicts from earlier runs; null if none are used. */

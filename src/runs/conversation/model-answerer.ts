@@ -1,34 +1,26 @@
 /** An answerer over a bare model: the loop with all tools of the conversation. */
-import { runLoop, type LoopEnd } from '../../loop/execution-loop.ts';
-import type { ToolPolicy } from '../../loop/tool-policy.ts';
-import type { Clock } from '../../system/clock.ts';
-import type { TurnLimits } from '../../config/settings.ts';
+import { runLoop, type LoopEnd, type LoopOptions } from '../../loop/execution-loop.ts';
 import { toModelMessages } from '../../providers/history/history-messages.ts';
 import { toHistoryMessages } from '../../providers/history/messages-history.ts';
-import type { Model } from '../../providers/contract/model.ts';
 import type { RepeatRules } from '../../providers/contract/repeat-policy.ts';
 import type { Profile } from '../../providers/profiles/profile.ts';
 import { readAttachment } from '../../providers/history/read-attachment.ts';
 import { createToolChooser } from '../../tools/definition/choose-tools.ts';
-import type { Tool } from '../../tools/definition/interfaces.ts';
 import type { Budget } from '../calls/budget.ts';
 import type { ConversationAnswerer, AnswerEnd, LeadName } from './answerer.ts';
 import { modelWithin } from './budget.ts';
 import { fenceAttached, fencingModel } from './tool-result-fences.ts';
 import { newFenceSeed } from '../calls/fence-nonce.ts';
 
-export interface ModelAnswererOptions {
-  readonly model: Model;
+export interface ModelAnswererOptions extends Pick<
+  LoopOptions,
+  'model' | 'system' | 'tools' | 'policy' | 'limits' | 'clock'
+> {
   /** Returns the profile of a model by its id; called only for attachments. */
   readonly profile: (model: string, provider: string) => Profile | null;
   readonly lead: LeadName;
   readonly budget: Budget;
-  readonly system: string;
-  readonly tools: readonly Tool[];
-  readonly policy: ToolPolicy;
-  readonly limits: TurnLimits;
   readonly repeats: RepeatRules;
-  readonly clock: Clock;
 }
 
 export function createModelAnswerer(options: ModelAnswererOptions): ConversationAnswerer {

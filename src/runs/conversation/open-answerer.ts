@@ -1,15 +1,11 @@
 /** Opens the answerer of a conversation. */
 import { join } from 'node:path';
-import type { TurnLimits } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { ToolPolicy } from '../../loop/tool-policy.ts';
-import type { Clock } from '../../system/clock.ts';
 import type { LeadProvider, ProviderEnvironment } from '../../providers/contract/contract.ts';
 import type { RepeatRules } from '../../providers/contract/repeat-policy.ts';
 import { isLeadProvider, isModelProvider } from '../../providers/contract/is-model-provider.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { aboutEmptyFolder, conversationLeadPrompt } from '../../prompts/system-prompts.ts';
-import type { Tool } from '../../tools/definition/interfaces.ts';
 import type { Budget } from '../calls/budget.ts';
 import { createAgentAnswerer } from './agent-answerer.ts';
 import type { ConversationAnswerer, LeadName } from './answerer.ts';
@@ -19,16 +15,13 @@ import { openAgentSessions } from './agent-sessions.ts';
 import type { ConversationFolder } from './store.ts';
 import { caller } from '../agents/lead-choice.ts';
 import { openStateFolder } from '../folder/state-folder.ts';
+import type { LoopOptions } from '../../loop/execution-loop.ts';
 
-export interface AnswererOptions {
+export interface AnswererOptions extends Pick<LoopOptions, 'tools' | 'policy' | 'limits' | 'clock'> {
   readonly environment: ProviderEnvironment;
   readonly folder: ConversationFolder;
-  readonly tools: readonly Tool[];
-  readonly policy: ToolPolicy;
-  readonly limits: TurnLimits;
   /** For the requests of a bare model; an agent with its own sessions repeats by itself. */
   readonly repeats: RepeatRules;
-  readonly clock: Clock;
   /** Language of the lead's text; null: the user's. */
   readonly language: string | null;
   readonly budget: Budget;

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { fillReviewFolder } from '../../git/review-folder/review-folder.ts';
 import { giveBack } from '../../git/store/kept-folder.ts';
 import { pruneDaily } from '../../git/store/prune.ts';
-import type { Clock } from '../../system/clock.ts';
 import { Deferred } from '../../system/deferred.ts';
 import { lookAt } from '../../system/files/fault.ts';
 import { readIfThere } from '../../system/files/read.ts';
@@ -14,6 +13,7 @@ import { recordRun, removeDeadCopies } from './dead-copies.ts';
 import { withStore } from './repository-store.ts';
 import type { RunInput } from './run-input.ts';
 import { keptFolderIn, openStateFolder, removeStateFolder, reviewFolderIn } from './state-folder.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
 
 export interface AgentFolders extends FillingCopy {
   readonly state: string;
@@ -49,11 +49,10 @@ export interface FillingCopy {
   isEarly(sessionId: string): boolean;
 }
 
-export interface AgentFolderOptions {
-  readonly runId: string;
-  readonly runFolder: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
+export interface AgentFolderOptions extends Pick<
+  DriveFolderOptions,
+  'runId' | 'runFolder' | 'env' | 'clock'
+> {
   readonly input: Pick<RunInput, 'advisor'>;
   /** True if the lead also reads files in them. */
   readonly leadReads?: boolean;

@@ -1,5 +1,4 @@
 /** Reads a journal while another process writes it. */
-import type { Clock } from '../../system/clock.ts';
 import { watchDriver } from '../../engine/drive/owner-watch.ts';
 import { watchFolder } from '../../system/folder-watch.ts';
 import { openGrowingFile } from '../../system/growing-file.ts';
@@ -8,13 +7,9 @@ import { journalFile } from '../../engine/journal/journal.ts';
 import { parseLines } from '../../engine/journal/journal-reader.ts';
 import { resultState } from './result-file.ts';
 import { standing } from './run-status.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
 
-export interface FollowJournalOptions {
-  readonly runFolder: string;
-  readonly clock: Clock;
-  /** Ends the iteration without an error. */
-  readonly signal: AbortSignal;
-}
+export type FollowJournalOptions = Pick<DriveFolderOptions, 'runFolder' | 'clock' | 'signal'>;
 
 /**
  * Yields each record once, in order, as it is written. Ends after `run.ended`, on the signal, and if no such record

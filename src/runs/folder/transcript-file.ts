@@ -12,27 +12,22 @@ export function transcriptFile(runFolder: string): string {
 }
 
 /** The transcript of one drive. */
-export interface DriveTranscript {
-  /** Receives each event after it was recorded. */
-  push(event: CollabEvent): void;
-  /**
-   * Writes the transcript once the drive is over; `departure` is null if it failed. A drive that lost the lock writes
-   * nothing; one that recorded nothing keeps an existing transcript if it is complete.
-   */
-  write(departure: Departure<unknown> | null): Promise<void>;
-}
-
-export function createTranscript(runFolder: string, recorded: RecordedEvents): DriveTranscript {
+export function createTranscript(runFolder: string, recorded: RecordedEvents) {
   let told: Promise<string> | null = null;
   return {
-    push({ type }) {
+    /** Receives each event after it was recorded. */
+    push({ type }: CollabEvent): void {
       // No record follows: the transcript is rendered while the agents close.
       if (type === 'run.ended') {
         told = tell(recorded.all());
         told.catch(() => undefined);
       }
     },
-    async write(departure) {
+    /**
+     * Writes the transcript once the drive is over; `departure` is null if it failed. A drive that lost the lock writes
+     * nothing; one that recorded nothing keeps an existing transcript if it is complete.
+     */
+    async write(departure: Departure<unknown> | null): Promise<void> {
       if (departure?.kind === 'interrupted' && departure.reason === 'lock_lost') return;
       if (recorded.any() || isBehind(runFolder)) write(runFolder, await (told ?? tell(recorded.all())));
     },

@@ -1,7 +1,6 @@
 /** Turns the user's request into the input of a run: reads the change and chooses the advisor. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeInput, ChangeRequest } from '../../git/change/change-input.ts';
-import type { SharedView } from '../../git/repository/shared-view.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
 import { findMatchingState } from '../../git/change/matching-state.ts';
@@ -15,7 +14,6 @@ import { priceOfCalls } from '../agents/call-price.ts';
 import type { LeadChoice } from '../agents/lead-choice.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { isCheckingLead } from './finding-checker.ts';
-import type { Clock } from '../../system/clock.ts';
 import type { DiffFault } from '../../parsers/diff/types.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { isSecretFile } from '../../secrets/secret-files.ts';
@@ -35,13 +33,10 @@ import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { StartSettings } from '../folder/run-settings.ts';
 import { stateBase } from '../folder/state-folder.ts';
 import { commonInput } from '../start/common-input.ts';
+import type { StartPlace } from '../start/start-place.ts';
 
-export interface ReviewOptions {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface ReviewOptions extends Pick<StartPlace, 'cwd' | 'env' | 'view' | 'signal' | 'clock'> {
   readonly change: ChangeRequest;
-  /** The view that the settings were read from. The caller closes it. */
-  readonly view?: SharedView | undefined;
   readonly settings: StartSettings;
   /** The provider that `auto` tries after Codex; null if the configuration names none. */
   readonly configuredAdvisor: string | null;
@@ -58,8 +53,6 @@ export interface ReviewOptions {
   readonly pullRequest?: string | null;
   /** Reports of checks, masked. */
   readonly checks?: readonly CheckReport[];
-  readonly signal: AbortSignal;
-  readonly clock: Clock;
 }
 
 export interface PreparedChange {

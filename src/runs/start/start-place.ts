@@ -18,7 +18,7 @@ export interface StartPlace {
   /** The repository's name in grants; default: that of `cwd`. */
   readonly repository?: string | undefined;
   readonly defaults?: StartDefaults | undefined;
-  /** The view of the repository for the whole start. */
+  /** The view of the repository for the whole start, from which the settings were read. The caller closes it. */
   readonly view?: SharedView | undefined;
   /** Reads the standard input that `-` names; without it, the input is empty. */
   readonly readInput?: ReadInput | undefined;

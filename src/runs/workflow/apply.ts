@@ -5,10 +5,11 @@ import { applyChange, type ApplyOutcome } from '../../git/apply/apply-change.ts'
 import { findRepository } from '../../git/repository/find-root.ts';
 import { openGitView } from '../../git/repository/git-view.ts';
 import { storePath } from '../../git/working-copy/place.ts';
-import { readEdits, type EditedRun } from './edits.ts';
+import { readEdits } from './edits.ts';
+import type { RunFolder } from '../folder/run-folder.ts';
 
 export interface ApplyRunOptions {
-  readonly run: EditedRun;
+  readonly run: RunFolder;
   /** The user's folder: the edits must belong to it or to the repository around it. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -41,7 +42,7 @@ export async function applyRun({ run, cwd, env, signal }: ApplyRunOptions): Prom
   }
 }
 
-function refuseLost({ path }: EditedRun, root: string): void {
+function refuseLost({ path }: RunFolder, root: string): void {
   const [lost] = [root, storePath(path)].filter((folder) => !existsSync(folder));
   if (lost === undefined) return;
   throw new CollabError('input', `${lost} no longer exists, but the edits belong to it`, {
@@ -50,7 +51,7 @@ function refuseLost({ path }: EditedRun, root: string): void {
 }
 
 /** Writes only to the tree that contains the user's folder, whatever the record names. */
-async function refuseElsewhere({ runId }: EditedRun, root: string, cwd: string): Promise<void> {
+async function refuseElsewhere({ runId }: RunFolder, root: string, cwd: string): Promise<void> {
   const around = (await findRepository(cwd))?.root ?? cwd;
   if ([cwd, around].map((folder) => realpathSync(folder)).includes(realpathSync(root))) return;
   throw new CollabError('input', `${runId} edited ${root}, not the current folder`, {

@@ -7,6 +7,7 @@ import { hasBranch, removeRegistration } from '../../git/working-copy/registrati
 import type { Edits } from '../../git/working-copy/working-copy.ts';
 import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
+import type { RunFolder } from '../folder/run-folder.ts';
 
 const stateSchema = z.object({
   /** With git, a commit of the branch. */
@@ -27,13 +28,8 @@ const editsSchema = z.object({
 });
 type RunEdits = Readonly<z.infer<typeof editsSchema>>;
 
-export interface EditedRun {
-  readonly runId: string;
-  readonly path: string;
-}
-
 /** Called when the working copy is opened and after each commit. */
-export function recordEdits({ runId, path }: EditedRun, edits: Edits): void {
+export function recordEdits({ runId, path }: RunFolder, edits: Edits): void {
   const record: RunEdits = { schema: 'collab.edits/v1', run_id: runId, ...edits };
   writeAtomically(fileIn(path), JSON.stringify(record));
 }
@@ -58,7 +54,7 @@ export function readEdits(runFolder: string): RunEdits | null {
  * Removes what git still records of the run's worktree; returns the branches that remain. @throws CollabError
  * `journal_corrupt`
  */
-export async function removeWorktreeEntry(run: EditedRun): Promise<readonly string[]> {
+export async function removeWorktreeEntry(run: RunFolder): Promise<readonly string[]> {
   const { root, branch } = readEdits(run.path) ?? { root: '', branch: null };
   const repository = branch === null ? null : await findRepository(root);
   if (repository === null || branch === null) return [];

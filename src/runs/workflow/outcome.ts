@@ -3,18 +3,14 @@ import type { Outcome } from '../../events/collab-event.ts';
 import type { ExchangeOutput } from '../../machine/exchange/exchange-types.ts';
 import type { ReviewOutput } from '../../machine/review/review-machine.ts';
 import type { WorkflowEnd, WorkflowOutput } from '../../machine/workflow/workflow-types.ts';
-import type { Assurance, Coverage } from '../../review/outcome/coverage.ts';
-import type { Decision, ExitCode } from '../../review/outcome/outcome.ts';
+import type { Coverage } from '../../review/outcome/coverage.ts';
+import type { Decision } from '../../review/outcome/outcome.ts';
 import { unsettledReasons, type Reason } from '../../review/outcome/reasons.ts';
 import { decide, type DecidingDrive } from '../review/result.ts';
 
-export interface WorkflowDecision {
+export interface WorkflowDecision extends Pick<Decision, 'exitCode' | 'reasons' | 'assurance'> {
   /** The outcome; null if there was no review and none was requested. */
   readonly outcome: Outcome | null;
-  readonly exitCode: ExitCode;
-  /** The deciding reason first; never empty. */
-  readonly reasons: readonly Reason[];
-  readonly assurance: Assurance;
   readonly coverage: Coverage | null;
   /** The last review; null if none was started. */
   readonly review: ReviewOutput | null;

@@ -14,11 +14,13 @@ import type { RunPorts } from './run-ports.ts';
 
 export interface DriveServedOptions {
   readonly ports: RunPorts;
+  /** The agents that the server itself chose, which guests may name. */
   readonly providers: readonly string[];
+  /** True if the server also takes requests without a token. */
   readonly isServerOpen: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** The limit of a turn; null for none. */
+  /** The limit of a turn (X002-13); null for none. */
   readonly turnLimitMs: number | null;
   /** A title for the conversation, if it has none yet. */
   readonly title: string | null;

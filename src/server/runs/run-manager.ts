@@ -4,51 +4,34 @@
  */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
-import type { Clock } from '../../system/clock.ts';
 import { endRun } from '../../runs/continue-run.ts';
 import { askOwner } from '../../engine/lock/lock.ts';
 import type { OwnerReply, OwnerRequest } from '../../engine/lock/requests.ts';
 import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import { requestCancel, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
-import type { StreamingOptions } from '../../views/stream/projection.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
-import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
-import { driveServed } from './drive-served.ts';
-import type { PathHider } from '../access/hide-paths.ts';
+import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
+import { driveServed, type DriveServedOptions } from './drive-served.ts';
 import type { ValidTokens } from '../access/valid-tokens.ts';
 import type { FrameSource } from '../streams/event-stream-port.ts';
 import { createHeldConversations } from '../conversations/conversation-locks.ts';
 import { prepareRun, type FreshRun } from './prepare-run.ts';
 import { isServersFault, kindOfError, messageOfError } from './refusal-kinds.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
-import type { RunPorts } from './run-ports.ts';
 import type { RunRequest } from '../routes/run-request.ts';
-import type { RunStreams } from '../streams/run-streams.ts';
-import { createServedStreams } from '../streams/served-streams.ts';
+import { createServedStreams, type ServedStreamsOptions } from '../streams/served-streams.ts';
 import { toldOf } from '../conversations/run-summary.ts';
 
-export interface RunManagerOptions {
-  readonly conversations: Conversations;
-  readonly ports: RunPorts;
+export interface RunManagerOptions
+  extends
+    Pick<DriveServedOptions, 'ports' | 'providers' | 'isServerOpen' | 'env' | 'clock' | 'turnLimitMs'>,
+    Pick<ServedStreamsOptions, 'conversations' | 'projection' | 'streams' | 'hidePaths' | 'sendsMessages'> {
   /** The folder of the served repository. */
   readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly projection: StreamingOptions;
-  readonly streams: RunStreams;
-  /** The agents that the server itself chose, which guests may name. */
-  readonly providers: readonly string[];
-  /** True if the server also takes requests without a token. */
-  readonly isServerOpen: boolean;
-  /** A run is cancelled when the token that started it is revoked or expires. */
+  /** A token that is revoked or expires cancels the runs that it started and disconnects its readers. */
   readonly tokens: ValidTokens;
-  readonly hidePaths: PathHider;
-  /** The limit of a turn (X002-13); null for none. */
-  readonly turnLimitMs: number | null;
-  /** False if streams end without the messages of the run (X002-22); default true. */
-  readonly sendsMessages?: boolean;
-  /** Called for a bug of collab or a damaged file. */
+  /** Called for a bug of collab or a damaged file; no client gets its text. */
   readonly onFault: (error: unknown) => void;
 }
 

@@ -16,18 +16,12 @@ export interface StartCall {
   readonly signal: AbortSignal;
 }
 
-export interface LeadCall {
-  readonly speaker: Speaker;
-  readonly home: string;
+export interface LeadCall extends Omit<StartCall, 'request'> {
   readonly folder: ConversationFolder;
-  /** Names of skills that the lead gets. */
-  readonly skills: readonly string[];
   /** The user's secrets by name, for tools only; never written or printed. */
   readonly tokens: Readonly<Record<string, string>>;
   /** The events of this turn in an earlier server; they count toward the budget. */
   readonly past: readonly CollabEvent[];
-  /** Stops the lead. */
-  readonly signal: AbortSignal;
 }
 
 export interface RunPorts {

@@ -17,15 +17,6 @@ import type { RunStreams } from './run-streams.ts';
 import type { ReasonCode } from '../../review/outcome/reasons.ts';
 import { readResult } from '../../runs/folder/result-file.ts';
 
-export interface ServedStreams {
-  /** Returns the stream of the run's whole journal, whichever process writes it. */
-  of(place: ConversationPlace, run: ServedRun): FrameSource;
-  /** Returns the stream of a run of this conversation, or of a refused run; null if the id is unknown. */
-  find(place: ConversationPlace, runId: string): FrameSource | null;
-  /** Creates the stream of a refused run. */
-  refuse(place: ConversationPlace, kind: ErrorKind, message: string): FrameSource;
-}
-
 export interface ServedStreamsOptions {
   readonly conversations: Conversations;
   readonly held: HeldConversations;
@@ -33,14 +24,14 @@ export interface ServedStreamsOptions {
   readonly clock: Clock;
   readonly projection: StreamingOptions;
   readonly hidePaths: PathHider;
-  /** Default: true. */
+  /** False if streams end without the messages of the run (X002-22); default true. */
   readonly sendsMessages?: boolean;
 }
 
 /** The number of refused streams kept for returning readers. */
 const keptRefusals = 64;
 
-export function createServedStreams(options: ServedStreamsOptions): ServedStreams {
+export function createServedStreams(options: ServedStreamsOptions) {
   const { conversations, held, streams, clock, projection, hidePaths, sendsMessages = true } = options;
   const refusals = new Map<string, { readonly key: string; readonly stream: FrameSource }>();
 
@@ -76,14 +67,17 @@ export function createServedStreams(options: ServedStreamsOptions): ServedStream
   }
 
   return {
+    /** Returns the stream of the run's whole journal, whichever process writes it. */
     of,
-    find(place, runId) {
+    /** Returns the stream of a run of this conversation, or of a refused run; null if the id is unknown. */
+    find(place: ConversationPlace, runId: string): FrameSource | null {
       const refused = refusals.get(runId);
       if (refused?.key === conversationKey(place)) return refused.stream;
       const run = conversations.read(place)?.runs.find(({ run_id: id }) => id === runId);
       return run === undefined ? null : of(place, run);
     },
-    refuse(place, kind, message) {
+    /** Creates the stream of a refused run. */
+    refuse(place: ConversationPlace, kind: ErrorKind, message: string): FrameSource {
       const runId = newRunId(clock);
       const stream = createRefusedStream(
         { runId, place, kind, message: hidePaths(place.tenant)?.(message) ?? message },

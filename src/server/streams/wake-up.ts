@@ -1,19 +1,14 @@
 /** Wakes all waiters when something has arrived. */
-export interface Arrivals {
-  tell(): void;
-  /** Resolves at the next `tell`, or when `signal` fires. */
-  next(signal: AbortSignal): Promise<void>;
-}
-
-export function createArrivals(): Arrivals {
+export function createArrivals() {
   let waiting = new Set<() => void>();
   return {
-    tell() {
+    tell(): void {
       const told = waiting;
       waiting = new Set();
       for (const wake of told) wake();
     },
-    next(signal) {
+    /** Resolves at the next `tell`, or when `signal` fires. */
+    next(signal: AbortSignal): Promise<void> {
       return new Promise((resolve) => {
         if (signal.aborted) {
           resolve();

@@ -19,15 +19,8 @@ export function makeTemporaryFolder(prefix: string, parent: string = tmpdir()): 
   }
 }
 
-export interface ScratchFile {
-  /** Open for reading, too. The caller closes it. */
-  readonly descriptor: number;
-  /** @throws CollabError `file` */
-  writeAt(position: number, bytes: Uint8Array): void;
-}
-
 /** Creates a file of this process alone: its name is removed at once. @throws CollabError `input`, `file` */
-export function openScratchFile(folder: string): ScratchFile {
+export function openScratchFile(folder: string) {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
   const name = `.scratch-${randomBytes(6).toString('hex')}`;
   const descriptor = inFolder(folder, ({ at }) => {
@@ -36,8 +29,10 @@ export function openScratchFile(folder: string): ScratchFile {
     return opened;
   });
   return {
+    /** Open for reading, too. The caller closes it. */
     descriptor,
-    writeAt(position, bytes) {
+    /** @throws CollabError `file` */
+    writeAt(position: number, bytes: Uint8Array): void {
       try {
         for (let written = 0; written < bytes.length;) {
           written += writeSync(descriptor, bytes, written, bytes.length - written, position + written);

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import type { Json, Tool, ToolContext, ToolOutcome } from './interfaces.ts';
+import type { Tool, ToolContext, ToolOutcome } from './interfaces.ts';
 
-export interface ToolDefinition<Schema extends z.ZodObject> {
-  readonly name: string;
-  readonly description: string;
-  readonly readOnly: boolean;
+export interface ToolDefinition<Schema extends z.ZodObject> extends Pick<
+  Tool,
+  'name' | 'description' | 'readOnly' | 'aliases' | 'scopeOf'
+> {
   readonly args: Schema;
-  readonly aliases?: readonly string[];
-  readonly scopeOf?: (args: Json) => string;
   readonly run: (args: z.infer<Schema>, context: ToolContext) => Promise<ToolOutcome>;
 }
 

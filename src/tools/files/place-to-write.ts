@@ -6,12 +6,7 @@ import { realPlace } from '../../system/files/in-folder.ts';
 import { findInside, type InsidePlace } from './find-inside.ts';
 import { insidePath, type Refused } from './inside-path.ts';
 
-export interface PlaceToWrite {
-  readonly ok: true;
-  /** Relative to the root, as requested, with `/`. */
-  readonly path: string;
-  /** Absolute, without symbolic links. */
-  readonly real: string;
+export interface PlaceToWrite extends Pick<InsidePlace, 'ok' | 'path' | 'real'> {
   /** The existing file; null for a new one. */
   readonly existing: InsidePlace | null;
 }

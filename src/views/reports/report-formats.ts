@@ -4,8 +4,9 @@ import type { ContextOf } from './diff-context.ts';
 export interface ReportOptions {
   readonly columns: number;
   readonly color: boolean;
+  /** Uses only words and plain characters. Foreign text stays unchanged. */
   readonly ascii?: boolean;
-  /** Returns the lines of the change around a finding, if the change is available. */
+  /** Returns the lines of the change around a finding; without it only the quotation is shown. */
   readonly contextOf?: ContextOf;
 }
 

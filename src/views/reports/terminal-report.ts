@@ -4,21 +4,16 @@ import { breakJobCommands } from '../../text/job-commands.ts';
 import { createPaint, type Paint } from '../../text/paint.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { inReportOrder } from '../../events/findings.ts';
-import type { ContextOf } from './diff-context.ts';
 import { printable } from './foreign-text.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
 import { renderFinding } from './terminal-finding.ts';
+import type { ReportOptions } from './report-formats.ts';
 
-export interface TerminalReportOptions {
-  readonly columns: number;
+export interface TerminalReportOptions extends Pick<ReportOptions, 'columns' | 'ascii' | 'contextOf'> {
   /** Default false: the same characters without escape sequences. */
   readonly color?: boolean;
-  /** Uses only words and plain characters. Foreign text stays unchanged. */
-  readonly ascii?: boolean;
-  /** Returns the lines of the change around a finding; without it only the quotation is shown. */
-  readonly contextOf?: ContextOf;
 }
 
 /** Number of strengths and suggestions that a terminal shows; the other formats hold them all. */

@@ -1,12 +1,5 @@
 import type { CollabEvent } from '../../events/collab-event.ts';
 
-export interface Moderator {
-  /** Returns the events that may be shown now, in order. */
-  push(event: CollabEvent): readonly CollabEvent[];
-  /** Returns all events still held back. */
-  end(): readonly CollabEvent[];
-}
-
 /** The agent in the middle of a text, and its step. */
 interface Holder {
   readonly owner: string;
@@ -17,7 +10,7 @@ interface Holder {
  * Orders the events of agents that work in parallel for one screen: an agent in the middle of a text keeps the floor
  * until that text ends; the events of others follow then, in their own order. Depends on the events alone.
  */
-export function createModerator(): Moderator {
+export function createModerator() {
   let holder: Holder | null = null;
   let waiting: CollabEvent[] = [];
 
@@ -58,7 +51,11 @@ export function createModerator(): Moderator {
     return shown;
   }
 
-  return { push, end };
+  return {
+    /** Returns the events that may be shown now, in order. */
+    push /** Returns all events still held back. */,
+    end,
+  };
 }
 
 /** The speaker's next event also ends a text that never got its own end. */

@@ -1,21 +1,5 @@
-export interface LineWriter {
-  /** Writes one whole line, after at least `lineEnds` line endings: 1 begins a line, 2 leaves an empty one before it. */
-  line(text: string, lineEnds: number): void;
-  /**
-   * Writes a piece of running text. Leading white space is held back until something visible follows; returns true when
-   * something visible has been written.
-   */
-  text(piece: string): boolean;
-  /** Begins the next text after at least `lineEnds` line endings, including its own. */
-  beginText(lineEnds: number): void;
-  /** Indents every following line. */
-  indent(columns: number): void;
-  /** Ends an unfinished line. */
-  finish(): void;
-}
-
 /** Counts the line endings written last, so that each rule about empty lines is met exactly (X000-3). */
-export function createLineWriter(write: (text: string) => void): LineWriter {
+export function createLineWriter(write: (text: string) => void) {
   let lineEnds = 1;
   let indentation = '';
   let wanted: number | null = null;
@@ -49,24 +33,32 @@ export function createLineWriter(write: (text: string) => void): LineWriter {
   }
 
   return {
-    line(text, count) {
+    /** Writes one whole line, after at least `lineEnds` line endings: 1 begins a line, 2 leaves an empty one before it. */
+    line(text: string, count: number): void {
       wanted = null;
       reach(count);
       put(`${text}\n`);
     },
-    text(piece) {
+    /**
+     * Writes a piece of running text. Leading white space is held back until something visible follows; returns true when
+     * something visible has been written.
+     */
+    text(piece: string): boolean {
       if (wanted === null) put(piece);
       else if (opens(piece)) wanted = null;
       return wanted === null;
     },
-    beginText(count) {
+    /** Begins the next text after at least `lineEnds` line endings, including its own. */
+    beginText(count: number): void {
       wanted = count;
       leading = '';
     },
-    indent(columns) {
+    /** Indents every following line. */
+    indent(columns: number): void {
       indentation = ' '.repeat(columns);
     },
-    finish() {
+    /** Ends an unfinished line. */
+    finish(): void {
       wanted = null;
       reach(1);
     },

@@ -9,32 +9,19 @@ export interface ToolLine {
   readonly step: string | undefined;
 }
 
-export interface ToolPairs {
-  /** Handles the start of a call. */
-  use(callId: string, line: ToolLine): Response;
-  /** Handles a call's result; its use is repeated unless it was the last response (X000-13). */
-  result(callId: string, line: ToolLine): readonly Response[];
-  /** Handles a failed call: there is nothing to pair. */
-  forget(callId: string): void;
-  /** Handles a line without a call of its own; returns nothing if an open call already shows it. */
-  aside(line: ToolLine, result: string | null): readonly Response[];
-  /** Handles any other output: the next result must repeat its use. */
-  interrupt(): void;
-  /** Drops the open calls of a step, which will never return. */
-  abandon(step: string): void;
-}
-
-export function createToolPairs(): ToolPairs {
+export function createToolPairs() {
   const open = new Map<string, ToolLine>();
   let last: string | null = null;
 
   return {
-    use(callId, line) {
+    /** Handles the start of a call. */
+    use(callId: string, line: ToolLine): Response {
       open.set(callId, line);
       last = callId;
       return toolUse(line);
     },
-    result(callId, line) {
+    /** Handles a call's result; its use is repeated unless it was the last response (X000-13). */
+    result(callId: string, line: ToolLine): readonly Response[] {
       const asked = open.get(callId);
       const repeated =
         last === callId && asked !== undefined ? [] : [toolUse(asked ?? { ...line, content: '' })];
@@ -42,16 +29,20 @@ export function createToolPairs(): ToolPairs {
       last = null;
       return [...repeated, toolResult({ ...(asked ?? line), content: line.content })];
     },
-    forget: (callId) => void open.delete(callId),
-    aside(line, result) {
+    /** Handles a failed call: there is nothing to pair. */
+    forget: (callId: string): void => void open.delete(callId),
+    /** Handles a line without a call of its own; returns nothing if an open call already shows it. */
+    aside(line: ToolLine, result: string | null): readonly Response[] {
       if ([...open.values()].some((call) => saysTheSame(call, line))) return [];
       last = null;
       return [toolUse(line), ...(result === null ? [] : [toolResult({ ...line, content: result })])];
     },
-    interrupt() {
+    /** Handles any other output: the next result must repeat its use. */
+    interrupt(): void {
       last = null;
     },
-    abandon(step) {
+    /** Drops the open calls of a step, which will never return. */
+    abandon(step: string): void {
       for (const [callId, call] of open) if (call.step === step) open.delete(callId);
       last = null;
     },

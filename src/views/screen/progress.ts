@@ -21,13 +21,6 @@ import {
   describeVerdict,
 } from './progress-lines.ts';
 
-export interface ReviewProgress {
-  /** Returns the lines for an event, without line endings; most events have none. */
-  push(event: CollabEvent): readonly string[];
-  /** Returns a sign of life after thirty seconds without output, else null. `nowMs` is Unix time. */
-  heartbeat(nowMs: number): string | null;
-}
-
 interface OpenExchange {
   readonly name: string;
   readonly sinceMs: number;
@@ -38,7 +31,7 @@ interface OpenExchange {
  * Renders a review's progress for standard error: skipped files with the reason, a line per chunk, each repair. A resumed
  * run also passes its past events, so that chunks have their names; the caller drops those lines.
  */
-export function createReviewProgress(): ReviewProgress {
+export function createReviewProgress() {
   const open = new Map<string, OpenExchange>();
   let chunks: readonly PlannedChunk[] = [];
   let passes = 1;
@@ -106,13 +99,15 @@ export function createReviewProgress(): ReviewProgress {
   }
 
   return {
-    push(event) {
+    /** Returns the lines for an event, without line endings; most events have none. */
+    push(event: CollabEvent): readonly string[] {
       startedMs ??= Date.parse(event.ts);
       const lines = linesOf(event).map((line) => onOneLine(neutralise(line)));
       if (lines.length > 0 || spokenMs === 0) spokenMs = Date.parse(event.ts);
       return lines;
     },
-    heartbeat(nowMs) {
+    /** Returns a sign of life after thirty seconds without output, else null. `nowMs` is Unix time. */
+    heartbeat(nowMs: number): string | null {
       if (startedMs === null || nowMs - spokenMs < heartbeatMs) return null;
       spokenMs = nowMs;
       // Passes for what was missed are not planned.

@@ -20,11 +20,7 @@ const shownTypes = [
   'step.abandoned',
 ] as const;
 
-export interface Sayings {
-  of(event: CollabEvent, speaker: SpeakingAgent | null): readonly Response[];
-}
-
-export function createSayings(): Sayings {
+export function createSayings() {
   const tools = createToolPairs();
   const text = createTextJoin();
 
@@ -94,7 +90,10 @@ export function createSayings(): Sayings {
     return [];
   }
 
-  return { of: (event, speaker) => (isShown(event) ? respond(event, speaker) : []) };
+  return {
+    of: (event: CollabEvent, speaker: SpeakingAgent | null): readonly Response[] =>
+      isShown(event) ? respond(event, speaker) : [],
+  };
 }
 
 type Shown = (typeof shownTypes)[number];

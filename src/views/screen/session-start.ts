@@ -2,20 +2,13 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import type { InitResponse } from './response.ts';
 import { agentName } from '../../events/speakers.ts';
 
-export interface SessionOpening {
-  /** Returns the Init, once, when it is due: before the output of `event`. */
-  note(event: CollabEvent, about: { isMain: boolean; saysSomething: boolean }): readonly InitResponse[];
-  /** Returns the Init if it was never due. */
-  close(): readonly InitResponse[];
-}
-
 export interface SessionOpeningOptions {
   /** True to hold a known id back until the model begins to answer: a refusal before that opens no session (X002-8). */
   readonly awaitsModel?: boolean;
 }
 
 /** Holds the Init back until the session's id is known, at most until the first output. */
-export function createSessionOpening({ awaitsModel = false }: SessionOpeningOptions = {}): SessionOpening {
+export function createSessionOpening({ awaitsModel = false }: SessionOpeningOptions = {}) {
   let init: InitResponse | null = null;
   let said = false;
 
@@ -26,7 +19,11 @@ export function createSessionOpening({ awaitsModel = false }: SessionOpeningOpti
   }
 
   return {
-    note(event, { isMain, saysSomething }) {
+    /** Returns the Init, once, when it is due: before the output of `event`. */
+    note(
+      event: CollabEvent,
+      { isMain, saysSomething }: { isMain: boolean; saysSomething: boolean },
+    ): readonly InitResponse[] {
       init ??= initOf(event);
       const isAnswering = isMain && event.type === 'turn.started';
       if (init.session_id !== undefined && (!awaitsModel || isAnswering)) return release();
@@ -37,7 +34,8 @@ export function createSessionOpening({ awaitsModel = false }: SessionOpeningOpti
       if (isMain && event.type === 'step.bound') return release({ ...model, session_id: event.session_id });
       return saysSomething ? release(model) : [];
     },
-    close: () => release(),
+    /** Returns the Init if it was never due. */
+    close: (): readonly InitResponse[] => release(),
   };
 }
 

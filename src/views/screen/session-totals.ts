@@ -12,12 +12,7 @@ export interface SessionTotals {
   readonly nextContext: number;
 }
 
-export interface SessionTotalsFold {
-  add(event: CollabEvent, isMain: boolean): void;
-  current(): SessionTotals;
-}
-
-export function createSessionTotals(): SessionTotalsFold {
+export function createSessionTotals() {
   let totals: SessionTotals = { input: 0, output: 0, cost: 0, nextContext: 0 };
   const calls = createModelCalls();
 
@@ -31,12 +26,12 @@ export function createSessionTotals(): SessionTotalsFold {
   }
 
   return {
-    add(event, isMain) {
+    add(event: CollabEvent, isMain: boolean): void {
       const usage = calls.in(event);
       if (usage !== null) count(usage, isMain);
       else if (event.type === 'context' && isMain) totals = { ...totals, nextContext: event.tokens };
     },
-    current: () => totals,
+    current: (): SessionTotals => totals,
   };
 }
 

@@ -20,17 +20,11 @@ export interface TerminalOptions {
   readonly onHiddenError?: (line: string) => void;
 }
 
-export interface TerminalRenderer {
-  render(response: Response): void;
-  /** Ends an unfinished line, for a stream that stops without its Result. */
-  finish(): void;
-}
-
 /** The last output on the screen; decides which empty lines come next (X000-3). */
 type Shown = 'nothing' | 'label' | 'message' | 'tool';
 
 /** Writes the responses of a session in the screen format of specification 000. */
-export function createTerminalRenderer(options: TerminalOptions): TerminalRenderer {
+export function createTerminalRenderer(options: TerminalOptions) {
   const { cwd, color = false, ascii = false } = options;
   const writer = createLineWriter(options.write);
   const paint = createPaint(color);
@@ -81,7 +75,7 @@ export function createTerminalRenderer(options: TerminalOptions): TerminalRender
   }
 
   return {
-    render(response) {
+    render(response: Response): void {
       if (isSpoken(response)) turnTo(response.speaker);
       switch (response.type) {
         case 'init':
@@ -109,7 +103,8 @@ export function createTerminalRenderer(options: TerminalOptions): TerminalRender
           shown = 'label';
       }
     },
-    finish() {
+    /** Ends an unfinished line, for a stream that stops without its Result. */
+    finish(): void {
       endText();
       writer.finish();
     },

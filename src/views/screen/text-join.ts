@@ -1,19 +1,10 @@
 import type { CollabEvent } from '../../events/collab-event.ts';
 
-export interface TextJoin {
-  /** Returns the text that an event adds to the output so far; '' if it adds none. */
-  add(event: CollabEvent): string;
-  /** Adds `text` on a line of its own. */
-  addLine(text: string): string;
-  /** Marks output other than text. */
-  cut(): void;
-}
-
 /**
  * Joins pieces of one block unchanged (R000-10). Two blocks are two messages: an empty line separates them if there is
  * nothing else between them.
  */
-export function createTextJoin(): TextJoin {
+export function createTextJoin() {
   /** Line endings at the end of the text so far; null if the screen shows no text before. */
   let lineEnds: number | null = null;
   let block: string | null = null;
@@ -36,7 +27,8 @@ export function createTextJoin(): TextJoin {
   }
 
   return {
-    add(event) {
+    /** Returns the text that an event adds to the output so far; '' if it adds none. */
+    add(event: CollabEvent): string {
       if (event.type !== 'text.delta' && event.type !== 'text.end') return '';
       const key = JSON.stringify([event.step, event.exchange_id, event.agent.id, event.block_id]);
       if (event.type === 'text.delta') return addPiece(key, event.text);
@@ -44,11 +36,13 @@ export function createTextJoin(): TextJoin {
       begun.delete(key);
       return whole;
     },
-    addLine(text) {
+    /** Adds `text` on a line of its own. */
+    addLine(text: string): string {
       block = '';
       return append(`${text}\n`, 1);
     },
-    cut() {
+    /** Marks output other than text. */
+    cut(): void {
       lineEnds = null;
       block = null;
     },

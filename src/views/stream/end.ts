@@ -17,20 +17,12 @@ export interface RunEnding {
   readonly kind?: ErrorKind | undefined;
 }
 
-export interface StreamingEnd {
-  note(event: CollabEvent, speaker: SpeakerId): void;
-  /** Returns true if the run failed before it had a session: it never opened. */
-  isRefused(ending: RunEnding): boolean;
-  /** Returns `error` or `context_status`, then `done` (R002-27). */
-  sayings(ending: RunEnding, sessionId: string | null): readonly Saying[];
-}
-
 export interface StreamingEndOptions {
   readonly words: StreamingWords;
   readonly contextLength: (model: string) => number | null;
 }
 
-export function createStreamingEnd({ words, contextLength }: StreamingEndOptions): StreamingEnd {
+export function createStreamingEnd({ words, contextLength }: StreamingEndOptions) {
   const usage = createStreamingUsage();
   const faults = createStreamingFaults(words);
   const finalText = createFinalText();
@@ -67,7 +59,7 @@ export function createStreamingEnd({ words, contextLength }: StreamingEndOptions
   }
 
   return {
-    note(event, speaker) {
+    note(event: CollabEvent, speaker: SpeakerId): void {
       faults.note(event);
       if (event.type === 'run.started') requestedModel = event.model ?? '';
       const call = usage.add(event);
@@ -79,8 +71,11 @@ export function createStreamingEnd({ words, contextLength }: StreamingEndOptions
       }
       noteMain(event);
     },
-    isRefused: (ending) => ending.status === 'error' && refuses(faults.of(ending).error_type),
-    sayings(ending, sessionId) {
+    /** Returns true if the run failed before it had a session: it never opened. */
+    isRefused: (ending: RunEnding): boolean =>
+      ending.status === 'error' && refuses(faults.of(ending).error_type),
+    /** Returns `error` or `context_status`, then `done` (R002-27). */
+    sayings(ending: RunEnding, sessionId: string | null): readonly Saying[] {
       const fault = ending.status === 'error' ? faults.of(ending) : null;
       const session = sessionId === null ? {} : { session_id: sessionId };
       const data = { ...done(ending, fault), ...session };

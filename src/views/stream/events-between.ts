@@ -11,14 +11,8 @@ export interface SpokenEvents {
   readonly sayings: readonly Saying[];
 }
 
-export interface StreamingSayings {
-  of(event: CollabEvent): SpokenEvents;
-  /** Returns the ends of all open tools and agents. */
-  close(): readonly Saying[];
-}
-
 /** Creates the events between `init` and `title` (requirements B.3). */
-export function createStreamingSayings(words: StreamingWords): StreamingSayings {
+export function createStreamingSayings(words: StreamingWords) {
   const speakers = createStreamingSpeakers();
   const openings = createStreamingOpenings(words);
   const texts = createStreamingTexts();
@@ -113,7 +107,7 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
   }
 
   return {
-    of(event) {
+    of(event: CollabEvent): SpokenEvents {
       const speaker = speakers.of(event);
       const sayings = say(event, speaker);
       const stranger = sayings.length === 0 ? null : speakers.introduce(event, speaker);
@@ -123,7 +117,8 @@ export function createStreamingSayings(words: StreamingWords): StreamingSayings 
         sayings: [...openings.start(stranger, { speaker: undefined, step: undefined }), ...sayings],
       };
     },
-    close: () => openings.closeAll(),
+    /** Returns the ends of all open tools and agents. */
+    close: (): readonly Saying[] => openings.closeAll(),
   };
 }
 

@@ -5,27 +5,28 @@ import type { StreamingWords } from './phrases.ts';
 
 export type StreamingFault = Omit<ErrorEventData, 'seq' | 'timestamp'>;
 
-export interface StreamingFaults {
-  note(event: CollabEvent): void;
-  /** Returns the reason of a failed run as one error (X002-8). */
-  of(ending: { readonly errors: readonly string[]; readonly kind?: ErrorKind | undefined }): StreamingFault;
-}
-
 type Heard = CollabEventOf<'error'>;
 
 /** Errors that an agent recovered from are not the run's: it started another turn, or its exchange got an answer. */
-export function createStreamingFaults(words: Pick<StreamingWords, 'fault'>): StreamingFaults {
+export function createStreamingFaults(words: Pick<StreamingWords, 'fault'>) {
   const heard = new Map<string, Heard>();
 
   return {
-    note(event) {
+    note(event: CollabEvent): void {
       const speaker = `${event.agent.id} ${event.exchange_id ?? ''}`;
       if (event.type === 'turn.started' || event.type === 'exchange.received') heard.delete(speaker);
       if (event.type !== 'error' || event.kind === 'cancelled' || event.repeat_in_ms !== undefined) return;
       heard.delete(speaker);
       heard.set(speaker, event);
     },
-    of({ errors, kind }) {
+    /** Returns the reason of a failed run as one error (X002-8). */
+    of({
+      errors,
+      kind,
+    }: {
+      readonly errors: readonly string[];
+      readonly kind?: ErrorKind | undefined;
+    }): StreamingFault {
       if (kind !== undefined) return faultOf(kind, errors.join('\n'));
       const open = [...heard.values()];
       const cause = open.findLast(({ message }) => errors.includes(message)) ?? open.at(-1);

@@ -2,12 +2,6 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import { createGrowingText, type GrowingText } from '../screen/growing-text.ts';
 import { createStreamingTexts } from './texts.ts';
 
-export interface FinalText {
-  /** Receives the events of the main agent. */
-  note(event: CollabEvent): void;
-  current(): string | null;
-}
-
 interface Block {
   readonly id: string;
   readonly step: string | undefined;
@@ -15,7 +9,7 @@ interface Block {
 }
 
 /** Collects the main agent's text after its last tool result (X002-32); an empty line separates two blocks. */
-export function createFinalText(): FinalText {
+export function createFinalText() {
   const texts = createStreamingTexts();
   let blocks: readonly Block[] = [];
 
@@ -28,7 +22,8 @@ export function createFinalText(): FinalText {
   }
 
   return {
-    note(event) {
+    /** Receives the events of the main agent. */
+    note(event: CollabEvent): void {
       if (event.type === 'tool.result') blocks = [];
       if (event.type === 'text.delta' || event.type === 'text.end') {
         append(event.block_id, event.step, texts.add(event));
@@ -37,6 +32,7 @@ export function createFinalText(): FinalText {
       texts.abandon(event.step);
       blocks = blocks.filter(({ step }) => step !== event.step);
     },
-    current: () => (blocks.length === 0 ? null : blocks.map(({ said }) => said.text()).join('\n\n')),
+    current: (): string | null =>
+      blocks.length === 0 ? null : blocks.map(({ said }) => said.text()).join('\n\n'),
   };
 }

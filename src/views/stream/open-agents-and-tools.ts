@@ -5,18 +5,6 @@ import type { Saying, SpeakerId } from './pending-event.ts';
 import { contentOf, toolCall, toolProgress, toolResult } from './tools.ts';
 import type { StreamingWords } from './phrases.ts';
 
-export interface StreamingOpenings {
-  call(call: CollabEventOf<'tool.call'>, speaker: SpeakerId): readonly Saying[];
-  /** Announces a running call, once. */
-  run(callId: string): readonly Saying[];
-  answer(result: CollabEventOf<'tool.result'>): readonly Saying[];
-  start(agent: StartedAgent, within: Within): readonly Saying[];
-  finish(agentId: string, outcome: Outcome): readonly Saying[];
-  /** Ends everything that the lost attempt of a step had opened. */
-  abandon(step: string): readonly Saying[];
-  closeAll(): readonly Saying[];
-}
-
 interface Within {
   /** The agent that started it. */
   readonly speaker: SpeakerId;
@@ -35,7 +23,7 @@ interface Opening extends Within {
 }
 
 /** Tracks the running tools and sub-agents: each of them gets its end, the inner before the outer. */
-export function createStreamingOpenings(words: StreamingWords): StreamingOpenings {
+export function createStreamingOpenings(words: StreamingWords) {
   /** In the order of opening. */
   const openings = new Map<string, Opening>();
   const accepted = new Map<string, Saying>();
@@ -61,7 +49,7 @@ export function createStreamingOpenings(words: StreamingWords): StreamingOpening
   }
 
   return {
-    call(call, speaker) {
+    call(call: CollabEventOf<'tool.call'>, speaker: SpeakerId): readonly Saying[] {
       const { call_id: callId, step } = call;
       if (openings.has(toolKey(callId))) return [];
       const progress = (status: ToolStatus | 'pending' | 'running') =>
@@ -78,8 +66,9 @@ export function createStreamingOpenings(words: StreamingWords): StreamingOpening
       });
       return [progress('pending'), toolCall(call, { speaker, words })];
     },
+    /** Announces a running call, once. */
     run,
-    answer(result) {
+    answer(result: CollabEventOf<'tool.result'>): readonly Saying[] {
       const id = result.call_id;
       const outcome: Outcome = { status: result.is_error ? 'error' : 'completed', text: contentOf(result) };
       // An agent started by a call has the call's id (R002-24) and ends before it (X002-18).
@@ -87,16 +76,17 @@ export function createStreamingOpenings(words: StreamingWords): StreamingOpening
         ? [...close(agentKey(id), outcome), ...close(toolKey(id), outcome)]
         : [];
     },
-    start(agent, { speaker, step }) {
+    start(agent: StartedAgent, { speaker, step }: Within): readonly Saying[] {
       const key = agentKey(agent.agent_id);
       if (openings.has(key)) return [];
       const end = ({ status, text }: Outcome) => [agentEnd(agent, { status, text, speaker })];
       openings.set(key, { speaker, step, agentId: agent.agent_id, end });
       return [agentStart(agent, speaker)];
     },
-    finish: (agentId, outcome) => close(agentKey(agentId), outcome),
-    abandon: (step) => closeWhere((opening) => opening.step === step),
-    closeAll: () => closeWhere(() => true),
+    finish: (agentId: string, outcome: Outcome): readonly Saying[] => close(agentKey(agentId), outcome),
+    /** Ends everything that the lost attempt of a step had opened. */
+    abandon: (step: string): readonly Saying[] => closeWhere((opening) => opening.step === step),
+    closeAll: (): readonly Saying[] => closeWhere(() => true),
   };
 }
 

@@ -6,14 +6,6 @@ import type { Saying, SpeakerId } from './pending-event.ts';
 import { createStreamingSayings } from './events-between.ts';
 import { streamingWords, type StreamingLanguage } from './phrases.ts';
 
-export interface StreamingProjection {
-  push(event: CollabEvent): readonly StreamingEvent[];
-  /**
-   * Ends a run whose events stop without `run.ended`; without a reason it was lost, or could not be started (X002-14).
-   */
-  end(why?: UntoldEnd): readonly StreamingEvent[];
-}
-
 /** A refusal that no event records. */
 export type UntoldEnd = Pick<RunEnding, 'errors' | 'kind'>;
 
@@ -31,7 +23,7 @@ export interface StreamingOptions {
  * the stream's own, the timestamps those of the events. No clock: one by one or all at once, the same events give the
  * same stream (XB-6).
  */
-export function createStreamingProjection(options: StreamingOptions = {}): StreamingProjection {
+export function createStreamingProjection(options: StreamingOptions = {}) {
   const words = streamingWords(options.language ?? 'ja');
   const sayings = createStreamingSayings(words);
   const opening = createSessionOpening({ awaitsModel: true });
@@ -92,8 +84,11 @@ export function createStreamingProjection(options: StreamingOptions = {}): Strea
   }
 
   return {
-    push: (event) => (closed ? [] : project(event)),
-    end(why = lost) {
+    push: (event: CollabEvent): readonly StreamingEvent[] => (closed ? [] : project(event)),
+    /**
+     * Ends a run whose events stop without `run.ended`; without a reason it was lost, or could not be started (X002-14).
+     */
+    end(why: UntoldEnd = lost): readonly StreamingEvent[] {
       if (closed || first === null || last === null) return [];
       const durationMs = Date.parse(last.ts) - Date.parse(first.ts);
       return close(last, { status: 'error', result: null, duration_ms: durationMs, ...why });

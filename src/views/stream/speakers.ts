@@ -3,18 +3,11 @@ import { agentName, createSpeakers } from '../../events/speakers.ts';
 import type { StartedAgent } from './agents.ts';
 import type { SpeakerId } from './pending-event.ts';
 
-export interface StreamingSpeakers {
-  /** Learns names and nesting from an event, and returns its speaker. */
-  of(event: CollabEvent): SpeakerId;
-  /** Returns the agent of a speaker that was never announced; null if it was. */
-  introduce(event: CollabEvent, speaker: SpeakerId): StartedAgent | null;
-}
-
 /**
  * Makes each exchange a sub-agent of its own, under the exchange's id: exchanges run side by side, with one advisor
  * (X002-18).
  */
-export function createStreamingSpeakers(): StreamingSpeakers {
+export function createStreamingSpeakers() {
   const speakers = createSpeakers();
   const advisors = new Map<string, string>();
   const announced = new Set<string>();
@@ -28,7 +21,8 @@ export function createStreamingSpeakers(): StreamingSpeakers {
   }
 
   return {
-    of(event) {
+    /** Learns names and nesting from an event, and returns its speaker. */
+    of(event: CollabEvent): SpeakerId {
       speakers.note(event);
       const speaker = speakerOf(event);
       if (event.type === 'agent.started') announced.add(event.agent_id);
@@ -37,7 +31,8 @@ export function createStreamingSpeakers(): StreamingSpeakers {
       announced.add(event.exchange_id);
       return event.exchange_id;
     },
-    introduce({ agent }, speaker) {
+    /** Returns the agent of a speaker that was never announced; null if it was. */
+    introduce({ agent }: CollabEvent, speaker: SpeakerId): StartedAgent | null {
       if (speaker === undefined || announced.has(speaker)) return null;
       announced.add(speaker);
       return { agent_id: speaker, agent_type: agentType(agent), description: '', model: agent.model };

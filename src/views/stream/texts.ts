@@ -1,16 +1,11 @@
 import type { CollabEventOf } from '../../events/collab-event.ts';
 
-export interface StreamingTexts {
-  /** Returns the text that an event adds; the end of a block that arrived in pieces adds nothing. */
-  add(event: CollabEventOf<'text.delta'> | CollabEventOf<'text.end'>): string;
-  abandon(step: string): void;
-}
-
-export function createStreamingTexts(): StreamingTexts {
+export function createStreamingTexts() {
   const begun = new Map<string, string | undefined>();
 
   return {
-    add(event) {
+    /** Returns the text that an event adds; the end of a block that arrived in pieces adds nothing. */
+    add(event: CollabEventOf<'text.delta'> | CollabEventOf<'text.end'>): string {
       const { step, exchange_id: exchange, agent, block_id: block, text } = event;
       const key = JSON.stringify([step, exchange, agent.id, block]);
       if (event.type === 'text.delta') {
@@ -19,7 +14,7 @@ export function createStreamingTexts(): StreamingTexts {
       }
       return begun.delete(key) ? '' : text;
     },
-    abandon(step) {
+    abandon(step: string): void {
       for (const [key, begunIn] of begun) if (begunIn === step) begun.delete(key);
     },
   };

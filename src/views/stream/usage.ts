@@ -6,27 +6,22 @@ import type { DoneEventData, ModelUsageInfo, UsageInfo } from './event.ts';
 
 export type StreamingUsage = Pick<DoneEventData, 'usage' | 'cost_usd' | 'cost_known' | 'model_usage'>;
 
-export interface StreamingUsageFold {
-  /** Returns the usage that the event reports for a model call; null if there is none. */
-  add(event: CollabEvent): Usage | null;
-  current(): StreamingUsage;
-}
-
 /**
  * Sums tokens and money of all agents, by model; totals are computed from the parts (R002-37), in whole picodollars
  * (X002-23).
  */
-export function createStreamingUsage(): StreamingUsageFold {
+export function createStreamingUsage() {
   const calls = createModelCalls();
   const models = new Map<string, ModelSum>();
 
   return {
-    add(event) {
+    /** Returns the usage that the event reports for a model call; null if there is none. */
+    add(event: CollabEvent): Usage | null {
       const usage = calls.in(event);
       if (usage !== null) models.set(usage.model, addCall(models.get(usage.model) ?? nothing, usage));
       return usage;
     },
-    current() {
+    current(): StreamingUsage {
       const sum = [...models.values()].reduce(addSums, nothing);
       return {
         usage: toUsageInfo(sum.tokens),

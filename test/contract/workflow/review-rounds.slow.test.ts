@@ -102,3 +102,25 @@ test('files that the user’s own .gitattributes mark as generated are skipped; 
   expect(planned?.skipped.map(({ path }) => path)).toEqual(['gen/a.js']);
   expect(planned?.chunks.flatMap(({ paths }) => paths)).toEqual(['.gitattributes', 'src/one.js']);
 });
+
+/** One template literal of 300 calls, all of them text. A hunk of its middle looks like code. */
+function page(changed: string): string {
+  const rows = Array.from({ length: 300 }, (_, row) => (row === 150 ? changed : 'first(n);'));
+  return `export const page = \`\n${rows.join('\n')}\n\`;\n`;
+}
+
+test('the rules read the whole files of the copy: a call in a long template literal is text', async () => {
+  const { phases, result } = await play(
+    scriptOf(
+      rounds(1, page('eval(text);')),
+      advises({ tag: '[REQUEST:REVIEW]' }, review('None'), { repeat: 'forever' }),
+    ),
+    {
+      skill: skillOf(['implementation', 'review'], { review_rounds: 1 }),
+      files: { 'src/one.js': page('first(n);') },
+      settings: { context: 'diff' },
+    },
+  );
+  expect(phases).toEqual(['implementation 1: settled', 'review 1: no critical finding']);
+  expect(result['findings']).toEqual([]);
+});

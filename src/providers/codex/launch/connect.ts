@@ -4,16 +4,11 @@ import { systemClock } from '../../../system/clock.ts';
 import { startServer, type ServerProcess, type ServerEnding } from '../../../system/start-server.ts';
 import { missingAbility } from '../../program/lacks-ability.ts';
 import { createRpc, type Rpc } from '../turn/rpc.ts';
+import type { CommandOptions } from '../../../system/run-command.ts';
 
-export interface ConnectOptions {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
+export interface ConnectOptions extends Pick<CommandOptions, 'file' | 'args' | 'cwd' | 'env' | 'signal'> {
   /** Time limit for the handshake. */
   readonly timeoutMs: number;
-  /** Aborts the handshake. */
-  readonly signal?: AbortSignal;
 }
 
 export interface CodexConnection {

@@ -13,11 +13,7 @@ import type { CodexStateFolders } from './state-folders.ts';
 import { renderToml, type TomlValue } from './toml.ts';
 import type { UserSettings } from './user-settings.ts';
 
-export interface LaunchProfile {
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-}
+export type LaunchProfile = Pick<ConnectOptions, 'args' | 'env' | 'cwd'>;
 
 /** How a server is started, and the properties of its conversations. */
 export interface CodexLaunch extends ConnectOptions {

@@ -2,6 +2,7 @@
 import { CollabError } from '../../../errors/collab-error.ts';
 import { runCommand } from '../../../system/run-command.ts';
 import type { UserSettings } from './user-settings.ts';
+import type { AskedProgram } from '../../program/ask-version.ts';
 
 export interface CodexLogin {
   /** For the first lines of a run: "ChatGPT login", "API key"; null if the provider needs none. */
@@ -10,17 +11,13 @@ export interface CodexLogin {
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-export interface CodexLoginOptions {
+/** `env` is the run's environment: its CODEX_HOME holds the linked login. */
+export interface CodexLoginOptions extends AskedProgram {
   readonly settings: UserSettings;
   /** The user's environment. */
   readonly userEnv: Readonly<Record<string, string | undefined>>;
-  readonly program: string;
-  /** The run's environment: its CODEX_HOME holds the linked login. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
   /** True if there was a login file to link. */
   readonly linked: boolean;
-  readonly signal: AbortSignal;
 }
 
 /** @throws CollabError `auth` with a remedy, if there is none. */

@@ -8,7 +8,7 @@ import { buildEnvironment, disableFeatures } from './launch-profile.ts';
 import { tooOld } from './program-version.ts';
 import { userCodexHome, userHome } from './state-folders.ts';
 import { providerSchema, type UserSettings } from './user-settings.ts';
-import type { Platform } from '../../../system/platform.ts';
+import type { SeedOptions } from './home-seed.ts';
 
 /** The answer of `config/read` (codex app-server, 0.169). */
 const configSchema = z.looseObject({
@@ -34,15 +34,9 @@ export const noSettings: UserSettings = {
   loginStore: null,
 };
 
-export interface ReadSettingsOptions {
-  readonly program: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly path: readonly string[];
+export interface ReadSettingsOptions extends Omit<SeedOptions, 'seed'> {
   /** An empty folder outside every repository, so that no project settings are mixed in. */
   readonly cwd: string;
-  readonly platform: Platform;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal;
 }
 
 /** @throws CollabError `options` when Codex cannot read the user's settings. */

@@ -3,23 +3,12 @@
  * namespaces).
  */
 import { runCommand } from '../../../system/run-command.ts';
+import type { AskedProgram } from '../../program/ask-version.ts';
 
 export type SandboxProbe = { readonly works: true } | { readonly works: false; readonly reason: string };
 
-export interface SandboxProbeOptions {
-  readonly program: string;
-  /** Environment with the run's CODEX_HOME, or a private one. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly signal: AbortSignal;
-}
-
-export async function probeSandbox({
-  program,
-  env,
-  cwd,
-  signal,
-}: SandboxProbeOptions): Promise<SandboxProbe> {
+/** Its environment has the run's CODEX_HOME, or a private one. */
+export async function probeSandbox({ program, env, cwd, signal }: AskedProgram): Promise<SandboxProbe> {
   const result = await runCommand({
     file: program,
     args: ['sandbox', '--', ...nothing],

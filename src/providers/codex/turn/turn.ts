@@ -1,9 +1,8 @@
 /** Runs one call of the agent: sends the prompt, reads the notifications, and returns the end as a value. */
 import { z } from 'zod';
-import type { EventBody } from '../../../events/collab-event.ts';
 import type { TurnResult } from '../../contract/contract.ts';
-import type { CodexConnection, ConnectionEnding } from '../launch/connect.ts';
-import { hearTurn, type CodexTurnHearing } from './hear-turn.ts';
+import type { ConnectionEnding } from '../launch/connect.ts';
+import { hearTurn, type CodexTurnHearing, type CodexHearOptions } from './hear-turn.ts';
 import type { Reply } from './rpc.ts';
 import {
   abandonedResult,
@@ -17,18 +16,12 @@ import {
 import type { TurnClosing } from '../../program/turn-closing.ts';
 import type { TurnWatch } from '../../program/turn-watch.ts';
 
-export interface CodexTurnOptions {
-  readonly connection: CodexConnection;
-  readonly threadId: string;
-  readonly model: string | null;
+export interface CodexTurnOptions extends CodexHearOptions {
   readonly prompt: string;
   readonly callId: string;
-  /** Started when the call was requested. */
-  readonly watch: TurnWatch;
   readonly signal: AbortSignal;
   /** Ends the turn alone. */
   readonly interrupted?: AbortSignal;
-  readonly emit: (event: EventBody) => void;
   /** Time for an interrupted turn to confirm its end before the server is stopped. */
   readonly interruptGraceMs: number;
 }
