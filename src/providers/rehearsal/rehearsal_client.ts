@@ -104,7 +104,7 @@ async function openLead(options: StageOptions, clock: Pick<Clock, 'sleep'>): Pro
   };
 }
 
-function common({ actor, loaded, options, sessions }: Stage): Pick<Agent, 'identity' | 'harvest' | 'close'> {
+function common({ actor, loaded, sessions }: Stage): Pick<Agent, 'identity' | 'harvest' | 'close'> {
   const identity: AgentIdentity = {
     provider: 'rehearsal',
     displayName: actor.name,
