@@ -66,6 +66,8 @@ export const changes = {
   staged: 'read the repository',
   commit: 'read the repository',
   working_tree: 'read the repository',
+  /** A pull request of any repository that the owner's login reads. */
+  pull_request: 'read a pull request',
   file: 'name a path',
 } as const satisfies Deeds;
 
@@ -82,6 +84,7 @@ export const requests = {
   review: {
     ...configurationFiles,
     ask: 'word and narrow',
+    paths: 'word and narrow',
     baseline: 'name a path',
     pr_text: 'name a path',
     evidence: 'name a path',

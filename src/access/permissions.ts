@@ -38,6 +38,8 @@ export const rows = {
   'send a diff': callers,
   /** A range, a commit or the working tree: content of the served repository. */
   'read the repository': { ...givenGuests, commenter: 'yes' },
+  /** With the owner's login at the host. */
+  'read a pull request': { ...ownerAlone, commenter: 'yes' },
   /** Reads or writes any file of the machine. */
   'name a path': ownerAlone,
 

@@ -86,8 +86,15 @@ export function readCommand(
   const program = createProgram((action, starts) => {
     chosen = { action, starts: starts ?? null };
   }, out);
-  program.parse([...args], { from: 'user' });
+  program.parse(withPathFlags(args), { from: 'user' });
   return chosen;
+}
+
+/** The paths behind `--` are flags of a review: Commander would take the first one for the change. */
+function withPathFlags(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  if (end === -1 || args.find((word) => !word.startsWith('-')) !== 'review') return [...args];
+  return [...args.slice(0, end), ...args.slice(end + 1).map((path) => `--path=${path}`)];
 }
 
 /** Builds all commands; `run` receives the action of a parsed command line. */

@@ -8,6 +8,7 @@ import type { Baseline } from '../review/findings/baseline.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
 import type { PreparedChange, ReviewOptions } from './review/prepare.ts';
 import type { EarlyRun } from './review/early-agent.ts';
+import type { SettledChange } from './start/change-request.ts';
 import { checkRequest } from './start/check-request.ts';
 import type { StartPlace } from './start/start-place.ts';
 import type { ConsultStart, ReviewStart, StartRequest, WorkflowStart } from './start/start-request.ts';
@@ -63,24 +64,33 @@ export async function withReview<Result>(
 }
 
 async function settleReview(request: ReviewStart, place: StartPlace): Promise<ReviewOptions> {
-  const [{ changeRequest }, { mergeSettings }, { chooseReviewLead }, reader] = await Promise.all([
+  const [{ settleChange }, { mergeSettings }, { chooseReviewLead }, reader] = await Promise.all([
     import('./start/change-request.ts'),
     import('./start/merge-settings.ts'),
     import('./start/review-lead.ts'),
     materialReader(request),
   ]);
   reader?.refuseInputTwice(request);
-  const change = await changeRequest(request, place);
-  const shown = await reader?.readMaterial(request, place);
+  const settled = await settleChange(request, place);
+  const { change } = settled;
+  const shown = await (reader ?? (await materialReader(request, settled)))?.readMaterial(
+    request,
+    settled,
+    place,
+  );
   const merged = await mergeSettings({ request, place, change });
+  const notes = [...settled.notes, ...merged.notes];
   const lead = await chooseReviewLead(request, merged);
   const baseline = await baselineOf(request, place);
-  return { ...merged, ...shown, change, view: place.view, lead, baseline };
+  return { ...merged, ...shown, notes, change, view: place.view, lead, baseline };
 }
 
 /** Most requests name none: then its parsers are not loaded. */
-async function materialReader({ pr_text, evidence }: ReviewStart) {
-  if (pr_text === undefined && evidence === undefined) return null;
+async function materialReader(
+  { pr_text, evidence }: ReviewStart,
+  { pullRequest }: Pick<SettledChange, 'pullRequest'> = { pullRequest: null },
+) {
+  if (pr_text === undefined && evidence === undefined && pullRequest === null) return null;
   return import('./start/read-material.ts');
 }
 

@@ -1,10 +1,12 @@
 /** Runs the commands that README and the pages about servers, privacy, tools and CI show, with the installed program. */
 import { chmodSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { createProgram } from '../../src/cli/program.ts';
 import { smallDiff } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { runCommand } from '../../src/system/run-command.ts';
+import { startGithubWorld } from '../forge/github-world.ts';
 import { scriptOf } from '../contract/workflow/workflow-script.ts';
 import { repository, test, type Place } from '../packed/place.ts';
 import { until } from '../packed/started-command.ts';
@@ -90,6 +92,16 @@ interface Shell {
   readonly perform: (command: string) => Promise<{ readonly code: number | null; readonly stderr: string }>;
 }
 
+/** The pull request that the pages name. Its commits are in no clone. */
+const pull = {
+  number: 123,
+  title: 'Raise the total',
+  body: null,
+  base: '1'.repeat(40),
+  head: '2'.repeat(40),
+  diff: smallDiff,
+};
+
 /** A repository with a change, a result, a rehearsed pair that the user configured, and the other programs of the pages. */
 async function openShell(place: Place): Promise<Shell> {
   place.write('../pair.yaml', stringify(scriptOf()));
@@ -100,7 +112,10 @@ async function openShell(place: Place): Promise<Shell> {
   program('collab', `exec "${process.execPath}" "${place.command}" "$@"`);
   program('gh', `cat "${place.write('../pull.diff', smallDiff)}"`);
   program('reviewdog', 'cat >/dev/null');
+  const github = await startGithubWorld({ pulls: [pull] });
+  onTestFinished(() => github.close());
   place.git('init', '-q');
+  place.git('remote', 'add', 'origin', `${github.url}/shop/till.git`);
   const materials = {
     'pr.md': 'Raise the total\n\nIt counts the last row.\n',
     'junit.xml': '<testsuite name="unit" tests="1"><testcase name="total"/></testsuite>\n',
@@ -130,6 +145,8 @@ async function openShell(place: Place): Promise<Shell> {
         ...place.environment,
         PATH: `${join(place.folder, '../programs')}:${place.environment['PATH']}:/usr/bin:/bin`,
         COLLAB_TOKEN: token,
+        ...github.env,
+        GITHUB_TOKEN: 'token-of-a-test',
       },
       input: 'Write it.\n',
       maxOutputBytes: 4 * 1024 * 1024,

@@ -11,6 +11,8 @@ Examples:
   collab review                          the changes in this repository, new files included
   collab review fix.diff                 a diff file; - reads standard input
   collab review main...HEAD              a range, as a pull request shows it
+  collab review pr:123                   a pull request; the address of its page works too
+  collab review branch:topic -- src      a branch since it left the main one, and only the folder src
   collab review --staged --fail-on important
   collab review --base origin/main --report json=review.json --report markdown=review.md
   collab review --base origin/main --baseline main.json      only new findings can fail it
@@ -22,11 +24,18 @@ Exit codes: 0 clean or below --fail-on, 1 findings, 2 usage, 3 incomplete, 4 fai
 export function addReviewCommand({ root, run }: Program): void {
   const command = root
     .command('review')
-    .description('review a change: a diff file, a range, or the working tree')
-    .argument('[diff]', "a diff file, '-' or a range a...b (default: the working tree)")
+    .description('review a change: a diff file, a range, a pull request, or the working tree')
+    .argument('[change]', 'a diff file, -, a...b, pr:<n>, a URL, branch:<name> (default: the working tree)')
     .option('--base <ref>', 'review the changes of this branch since <ref>')
     .option('--staged', 'review the staged changes')
-    .option('--commit <sha>', 'review one commit');
+    .option('--commit <sha>', 'review one commit')
+    .addOption(
+      new NamedOption(
+        'paths',
+        '--path <path>',
+        'review only this file or folder; repeatable; also -- <path>...',
+      ).argParser(collected),
+    );
   addSettingFlags(command, 'review')
     .option('--ask', 'answer the advisor yourself, at the terminal')
     .option('--baseline <file>', 'do not count the findings of an earlier result (json)')
@@ -49,8 +58,8 @@ export function addReviewCommand({ root, run }: Program): void {
     .option('--show-prompt', 'with --plan: print the prompts');
   addDisplayFlags(addConfigurationFlags(command))
     .addHelpText('after', examples)
-    .action((diff: string | undefined, flags: ReviewFlags) => {
-      const line = reviewLine(diff, flags);
+    .action((change: string | undefined, flags: ReviewFlags) => {
+      const line = reviewLine(change, flags);
       run((session, defaults) => presentStart(session, line, defaults), line);
     });
 }

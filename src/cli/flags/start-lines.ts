@@ -17,11 +17,11 @@ export interface ReviewFlags extends Omit<ReviewStart, 'kind' | 'changes'>, Show
 export type RunFlags = Omit<WorkflowStart, 'kind' | 'task'> & ShownFlags;
 export type ConsultFlags = Omit<ConsultStart, 'kind' | 'phase' | 'brief'> & ShownFlags;
 
-export function reviewLine(diff: string | undefined, flags: ReviewFlags): StartLine {
+export function reviewLine(change: string | undefined, flags: ReviewFlags): StartLine {
   const { base, staged, commit, ...others } = flags;
   const { asked, shown } = split(others);
   const changes: readonly NamedChange[] = [
-    ...(diff === undefined ? [] : [{ kind: 'argument', words: diff } as const]),
+    ...(change === undefined ? [] : [{ kind: 'argument', words: change } as const]),
     ...(base === undefined ? [] : [{ kind: 'base', ref: base } as const]),
     ...(staged === true ? [{ kind: 'staged' } as const] : []),
     ...(commit === undefined ? [] : [{ kind: 'commit', sha: commit } as const]),

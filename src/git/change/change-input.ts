@@ -6,10 +6,10 @@ import type { Compared } from './compare-states.ts';
 export type ChangeRequest =
   /** `text` is its content, if it was read: a pipe can be read only once. */
   | { readonly kind: 'file'; readonly path: string; readonly text?: Uint8Array }
-  /** Text from standard input. */
-  | { readonly kind: 'stdin'; readonly text: string | Uint8Array }
+  /** Text from standard input; with a title, from there. */
+  | { readonly kind: 'stdin'; readonly text: string | Uint8Array; readonly title?: string }
   /** `a...b`: the commits of b since it branched off a. `a..b`: a against b. An empty end is HEAD. */
-  | { readonly kind: 'range'; readonly range: string }
+  | { readonly kind: 'range'; readonly range: string; readonly title?: string }
   /** The commits of HEAD since it branched off `ref`. */
   | { readonly kind: 'base'; readonly ref: string }
   | { readonly kind: 'staged' }

@@ -35,7 +35,10 @@ export function compareStates(
   request: GitRequest,
   onFrom: (tree: string) => void = () => undefined,
 ): Promise<Compared> {
-  if (request.kind === 'range') return compareRange(view, request.range);
+  if (request.kind === 'range') {
+    const { range, title = range } = request;
+    return compareRange(view, range, title);
+  }
   if (request.kind === 'base') return compareSince(view, request.ref, 'HEAD');
   if (request.kind === 'commit') return compareCommit(view, request.sha);
   if (request.kind === 'staged') return compareStaged(view);
@@ -56,16 +59,16 @@ export function splitRange(range: string): {
   return { base: base || 'HEAD', dots, head: head || 'HEAD' };
 }
 
-async function compareRange(view: GitView, range: string): Promise<Compared> {
+async function compareRange(view: GitView, range: string, title: string): Promise<Compared> {
   const { base: baseName, dots, head: headName } = splitRange(range);
-  if (dots === '...') return compareSince(view, baseName, headName);
+  if (dots === '...') return { ...(await compareSince(view, baseName, headName)), title };
   const [from, to] = [await resolveCommit(view, baseName), await resolveCommit(view, headName)];
   return {
     ...(await commitTrees(view, from, to)),
     base: from,
     head: to,
     mergeBase: null,
-    title: range,
+    title,
     remarks: [],
   };
 }

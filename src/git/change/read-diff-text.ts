@@ -11,7 +11,8 @@ export type DiffRequest = Extract<ChangeRequest, { kind: 'file' | 'stdin' }>;
 /** @throws CollabError `input`, `empty_input` */
 export async function takeDiff(request: DiffRequest, cwd: string, allowEmpty: boolean): Promise<ChangeInput> {
   const { kind } = request;
-  const name = kind === 'file' ? request.path : 'standard input';
+  const { title = 'standard input' } = kind === 'stdin' ? request : {};
+  const name = kind === 'file' ? request.path : title;
   const bytes = await readDiff(request, cwd);
   if (bytes.length > maxDiffBytes) throw tooLarge(name);
   const diffText = decode(bytes);
@@ -32,10 +33,15 @@ export async function takeDiff(request: DiffRequest, cwd: string, allowEmpty: bo
     diffText,
     messages: null,
     attributes: {},
-    description: kind === 'file' ? `diff file ${basename(name)}` : 'a diff from standard input',
+    description: describeDiff(request),
     empty,
     root: null,
   };
+}
+
+function describeDiff(request: DiffRequest): string {
+  if (request.kind === 'file') return `diff file ${basename(request.path)}`;
+  return request.title ?? 'a diff from standard input';
 }
 
 /** Returns the text, whether it is a diff or not. @throws CollabError `input` */

@@ -72,7 +72,7 @@ async function readUserSettings(env: GitEnvironment, cwd: string, root: string):
 }
 
 /** Parses `key\nvalue\0`; a key without a value is a switch that is on. */
-function parseSettings(result: GitResult): GitSettings {
+export function parseSettings(result: GitResult): GitSettings {
   if (result.exitCode !== 0 && result.exitCode !== 1) {
     throw new CollabError('input', `the git configuration cannot be read: ${gitWords(result)}`);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CollabError } from '../../errors/collab-error.ts';
-import { selectPaths, everything } from './selection.ts';
+import { selectPaths, everything, type Selection } from './selection.ts';
 
 const paths = ['a.ts', 'src/a.ts', 'src/deep/b.ts', 'src/.hidden/c.ts', 'docs/a.md', 'srcs/x.ts'];
 
@@ -102,3 +102,22 @@ test.each(['*a'.repeat(30), '+(+(a|aa)+(a|aaa))', '{a,aa}'.repeat(20), '**/*a/'.
     );
   },
 );
+
+test('named paths leave out all others, without patterns, and the globs still narrow', () => {
+  const names = ['src/a.ts', 'src/b.ts', 'lib/src/a.ts', 'src*', 'srcs/a.ts'];
+  const chosen = (selection: Selection) => {
+    const select = selectPaths(selection, names);
+    return names.map((path) => select(path).choice);
+  };
+  const out = 'not_included';
+  expect(chosen({ ...everything, only: ['src'] })).toEqual(['named', 'named', out, out, out]);
+  expect(chosen({ ...everything, only: ['src*'] })).toEqual([out, out, out, 'named', out]);
+  expect(chosen({ ...everything, only: ['.'] })).toEqual(names.map(() => 'named'));
+  expect(chosen({ include: ['lib'], exclude: ['b.ts'], only: ['src', 'lib'] })).toEqual([
+    out,
+    'excluded',
+    'named',
+    out,
+    out,
+  ]);
+});

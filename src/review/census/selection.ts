@@ -13,6 +13,8 @@ export interface Globs {
 export interface Selection extends Globs {
   /** The globs of the repository's configuration at the base of the change; none by default. */
   readonly repository?: Globs | undefined;
+  /** Files and folders by their paths from the top of the change, without globs: all others are left out. */
+  readonly only?: readonly string[] | undefined;
 }
 
 export const everything: Selection = { include: [], exclude: [] };
@@ -29,7 +31,7 @@ export interface Selected {
  * @throws CollabError `usage` for globs that take too long: they may be a tenant's or the repository's
  */
 export function selectPaths(
-  { include, exclude, repository = everything }: Selection,
+  { include, exclude, repository = everything, only = [] }: Selection,
   paths: readonly string[],
 ): (path: string) => Selected {
   const isIncluded = matchGlobs([...include, ...repository.include], paths);
@@ -38,11 +40,18 @@ export function selectPaths(
   const includes = include.length + repository.include.length > 0;
   const narrows = include.length > 0 ? 'user' : 'repository';
   return (path) => {
+    if (only.length > 0 && !only.some((one) => isBelow(path, one)))
+      return { choice: 'not_included', by: 'user' };
     if (isExcluded(path)) return { choice: 'excluded', by: 'user' };
     if (isExcludedByRepository(path)) return { choice: 'excluded', by: 'repository' };
-    if (!includes) return { choice: 'selected', by: 'user' };
+    if (!includes) return { choice: only.length > 0 ? 'named' : 'selected', by: 'user' };
     return { choice: isIncluded(path) ? 'named' : 'not_included', by: narrows };
   };
+}
+
+/** `.` is everything. */
+function isBelow(path: string, place: string): boolean {
+  return place === '.' || path === place || path.startsWith(`${place}/`);
 }
 
 /** Milliseconds for all globs of one list; real ones take microseconds a path. */

@@ -24,6 +24,8 @@ export const reviewSettingsSchema = z.object({
    * The additions of the repository's own configuration, as it is at the base of the change; absent if it adds nothing.
    */
   repository: z.object({ include: z.array(z.string()), exclude: z.array(z.string()) }).optional(),
+  /** The paths that the request names; absent if it names none. */
+  only: z.array(z.string()).optional(),
   /** The text of the instructions file. */
   instructions: z.string().nullable(),
   /** The project's own checklists, by language; absent if it has none. */

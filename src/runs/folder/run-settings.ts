@@ -7,7 +7,10 @@ import type { Phase } from '../../tags/tags.ts';
 import type { ReviewSettings } from './run-input.ts';
 
 /** The texts of the files that settings name. */
-export type NamedTexts = Pick<ReviewSettings, 'instructions' | 'checklists' | 'suppressions' | 'repository'>;
+export type NamedTexts = Pick<
+  ReviewSettings,
+  'instructions' | 'checklists' | 'suppressions' | 'repository' | 'only'
+>;
 
 /** All settings of a run that starts: those that it keeps, and those that only its start needs. */
 export type StartSettings = Omit<Settings, keyof NamedTexts> & NamedTexts;

@@ -40,14 +40,14 @@ export interface ChangeToRead {
     };
   readonly settings: Pick<
     ReviewSettings,
-    'include' | 'exclude' | 'repository' | 'focus' | 'instructions' | 'checklists' | 'language'
+    'include' | 'exclude' | 'repository' | 'only' | 'focus' | 'instructions' | 'checklists' | 'language'
   >;
 }
 
 /** Reads a change: a run does it once, when it starts or when it is opened. */
 export function readChange({ change, settings }: ChangeToRead): ReadChange {
-  const { include, exclude, repository } = settings;
-  const selection = { include, exclude, repository };
+  const { include, exclude, repository, only } = settings;
+  const selection = { include, exclude, repository, only };
   // A run of version 0.1.0 kept the change unmasked, like a change that was only just read.
   const { diff: masked, secrets } =
     change.secrets === undefined ? maskChange(change.diff) : { diff: change.diff, secrets: change.secrets };

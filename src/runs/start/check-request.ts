@@ -5,6 +5,7 @@ import { requireMay } from '../../access/require.ts';
 import { owner } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';
 import { flagName, isSetting, requestDeed, flagSettings } from '../../config/settings-table.ts';
+import { kindOfWords } from './change-words.ts';
 import type { StartPlace } from './start-place.ts';
 import type { StartRequest, NamedChange } from './start-request.ts';
 
@@ -49,8 +50,7 @@ function aimed(action: Act | null, value: unknown, repository: string): Act | nu
 
 function kindOf(change: NamedChange): keyof typeof changes {
   if (change.kind !== 'argument') return change.kind;
-  if (change.words === '-') return 'stdin';
-  return change.words.includes('..') ? 'range' : 'file';
+  return kindOfWords(change.words);
 }
 
 /** `cache: false` is `--no-cache`. */

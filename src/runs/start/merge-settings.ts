@@ -10,6 +10,7 @@ import { checkCacheKey } from '../cache/cache-secret.ts';
 import { startSettings } from '../folder/run-settings.ts';
 import type { ReviewOptions } from '../review/prepare.ts';
 import { withChosenFolders } from './chosen-providers.ts';
+import { pathsFromTop } from './paths-from-top.ts';
 import { readStandingFiles } from './standing-files.ts';
 import type { StartPlace } from './start-place.ts';
 import { leadForGuest } from './guest-lead.ts';
@@ -46,6 +47,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   const settings = applySettings(config, asked, inPlace);
   if (reviews && settings.cache) checkCacheKey(place.env);
   const providers = await withChosenFolders(place, config, namedAgents(request.kind, asked));
+  const only = request.kind === 'review' ? pathsFromTop(request, place) : null;
   const isNarrowed = ofRepository !== null && ofRepository.include.length + ofRepository.exclude.length > 0;
   return {
     cwd: place.cwd,
@@ -55,6 +57,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
     settings: startSettings(settings, {
       instructions,
       ...(checklists === null ? {} : { checklists }),
+      ...(only === null ? {} : { only }),
       ...(isNarrowed
         ? { repository: { include: [...ofRepository.include], exclude: [...ofRepository.exclude] } }
         : {}),

@@ -5,6 +5,7 @@ import { readCheckReport } from '../../parsers/checks/read-check-report.ts';
 import type { CheckReport } from '../../prompts/review/check-reports.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
+import type { SettledChange } from './change-request.ts';
 import { readTextInput } from './read-text-input.ts';
 import type { StartPlace } from './start-place.ts';
 import type { ReviewStart } from './start-request.ts';
@@ -25,6 +26,7 @@ const mostItems = 200;
 /** @throws CollabError `input`, `usage` */
 export async function readMaterial(
   { pr_text: file, evidence = [] }: Pick<ReviewStart, 'pr_text' | 'evidence'>,
+  { pullRequest }: Pick<SettledChange, 'pullRequest'>,
   place: Pick<StartPlace, 'cwd' | 'readInput'>,
 ): Promise<Material> {
   if (evidence.length > mostReports) {
@@ -33,7 +35,7 @@ export async function readMaterial(
       `--evidence is given ${evidence.length} times, at most ${mostReports} are read`,
     );
   }
-  const text = file === undefined ? '' : await readPullRequest(file, place);
+  const text = file === undefined ? (pullRequest ?? '') : await readPullRequestText(file, place);
   const checks: CheckReport[] = [];
   for (const report of evidence) checks.push(await readReport(report, place));
   return { pullRequest: text.trim() === '' ? null : maskSecrets(text).text, checks };
@@ -56,7 +58,7 @@ export function refuseInputTwice({
   });
 }
 
-function readPullRequest(file: string, place: Pick<StartPlace, 'cwd' | 'readInput'>): Promise<string> {
+function readPullRequestText(file: string, place: Pick<StartPlace, 'cwd' | 'readInput'>): Promise<string> {
   const what = 'the text of the pull request';
   return readTextInput(place, { file, flag: '--pr-text', what, mostBytes: mostTextBytes });
 }

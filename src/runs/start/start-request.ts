@@ -13,6 +13,8 @@ export interface ReviewStart extends FlagWords<'review'>, ConfigurationFiles {
   readonly kind: 'review';
   /** The changes that are named; none: the working tree. More than one is a contradiction. */
   readonly changes: readonly NamedChange[];
+  /** Files and folders, relative to the folder of the request: all others are left out. */
+  readonly paths?: readonly string[] | undefined;
   /** Asks the user the advisor's reverse requests. */
   readonly ask?: boolean | undefined;
   readonly baseline?: string | undefined;
@@ -46,7 +48,7 @@ export interface ConsultStart extends FlagWords<'consult'>, ConfigurationFiles {
   readonly ask?: boolean | undefined;
 }
 
-/** A change as git reads it, or the argument of a command line: `-`, a diff file or a range. */
+/** A change as git reads it, or the argument of a command line: `-`, a diff file, a range, a pull request, a name. */
 export type NamedChange = ChangeRequest | { readonly kind: 'argument'; readonly words: string };
 
 interface ConfigurationFiles {

@@ -106,7 +106,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
     given: () => ['review', '--staged', '--base', 'main'],
     says: () =>
       'collab: the command names two changes\n' +
-      '  use one of: a diff file, a range, --base, --staged, --commit\n',
+      '  use one of: a diff file, a range, a pull request, --base, --staged, --commit\n',
   },
   'a misspelt flag': {
     given: () => ['review', '--fail-onn', 'minor'],

@@ -1,0 +1,25 @@
+import { CollabError, type CollabErrorOptions, type ErrorCode } from '../errors/collab-error.ts';
+
+export interface ForgeErrorOptions extends CollabErrorOptions {
+  /** The HTTP status; null if no answer came. */
+  readonly status: number | null;
+  /** True if the host may have done what was asked. */
+  readonly isUncertain?: boolean;
+}
+
+/** A request that a host of pull requests refused or did not answer. */
+export class ForgeError extends CollabError {
+  override readonly name: string = 'ForgeError';
+  readonly status: number | null;
+  readonly isUncertain: boolean;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { status, isUncertain = false, ...options }: ForgeErrorOptions,
+  ) {
+    super(code, message, options);
+    this.status = status;
+    this.isUncertain = isUncertain;
+  }
+}
