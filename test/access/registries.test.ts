@@ -118,7 +118,7 @@ function commandOf(name: string): keyof typeof starts {
 }
 
 /** They only change the output of the command. */
-const shown = new Set(['detach', 'verbose', 'ascii', 'format', 'plan', 'showPrompt']);
+const shown = new Set(['detach', 'verbose', 'plain', 'ascii', 'format', 'plan', 'showPrompt']);
 
 /** Routes of the page's own files depend on the build; here there is none. */
 function routesOf(app: Pick<ReturnType<typeof application>, 'routes'>): readonly string[] {

@@ -1,6 +1,5 @@
 import type { AttributesByPath } from '../../parsers/diff/file-attributes.ts';
 import type { ContextCosts } from '../../parsers/diff/widen-change.ts';
-import type { Compared } from './compare-states.ts';
 
 /** The request of `collab review`, and the change that it resolved to. */
 export type ChangeRequest =
@@ -24,8 +23,16 @@ export interface FileBeside {
   readonly text: string | null;
 }
 
-export interface ChangeInput extends Pick<Compared, 'base' | 'head' | 'mergeBase' | 'untracked' | 'hidden'> {
+export interface ChangeInput {
   readonly kind: ChangeRequest['kind'];
+  /** Full commit ids; null when that side is not a commit: a file, the index, the work tree, before the first commit. */
+  readonly base: string | null;
+  readonly head: string | null;
+  readonly mergeBase: string | null;
+  /** The untracked files among the changed ones, of a working tree. */
+  readonly untracked?: readonly string[];
+  /** The untracked files that ignore rules of the change itself keep out of it; a folder's path ends with a slash. */
+  readonly hidden?: readonly string[];
   /** The tree of the new side; null for a file and standard input. */
   readonly tree: string | null;
   readonly diffText: string;

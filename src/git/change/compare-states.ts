@@ -1,6 +1,6 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { allDone } from '../../system/all-done.ts';
-import type { ChangeRequest } from './change-input.ts';
+import type { ChangeInput, ChangeRequest } from './change-input.ts';
 import { findHiddenFiles, listIgnored } from './hidden-files.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { findMergeBase, resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
@@ -9,21 +9,13 @@ import { treeOfCommit, treeOfIndex, treeOfWorkTree } from '../repository/state-t
 export type GitRequest = Exclude<ChangeRequest, { kind: 'file' | 'stdin' }>;
 
 /** The two states to compare. */
-export interface Compared {
+export interface Compared extends Pick<ChangeInput, 'base' | 'head' | 'mergeBase' | 'untracked' | 'hidden'> {
   /** Trees. */
   readonly from: string;
   readonly to: string;
-  /** Full commit ids; null when that side is not a commit: a file, the index, the work tree, before the first commit. */
-  readonly base: string | null;
-  readonly head: string | null;
-  readonly mergeBase: string | null;
   /** "main...topic", "working tree against HEAD 1a2b3c4d5e6f". */
   readonly title: string;
   readonly remarks: readonly string[];
-  /** The untracked files among the changed ones, of a working tree. */
-  readonly untracked?: readonly string[];
-  /** The untracked files that ignore rules of the change itself keep out of it; a folder's path ends with a slash. */
-  readonly hidden?: readonly string[];
 }
 
 /**

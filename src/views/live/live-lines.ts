@@ -71,7 +71,7 @@ function renderWorker(worker: Worker, options: LiveLinesOptions): string {
   const who = onOneLine(neutralise(name));
   const facts = [...(part === null ? [] : [onOneLine(neutralise(part))]), does, ...time];
   const room = columns - 2 - displayWidth(who) - displayWidth(separator(ascii));
-  // What it does tells more than the part of the work.
+  // In a narrow window the tool is more useful than the part of the work.
   const fits = displayWidth(facts.join(separator(ascii))) <= room;
   const told = fits ? facts.join(separator(ascii)) : joinFitting([does, ...time], room, ascii);
   return `  ${paint[role === 'lead' ? 'magenta' : 'blue'](who)}${separator(ascii)}${paint.dim(told)}`;

@@ -1,4 +1,4 @@
-/** What a run is doing at this moment: a fold over its events, for the live lines of a terminal. */
+/** Folds events into what a run is doing at this moment, for the live lines of a terminal. */
 import type { CollabEvent, CollabEventOf, EventAgent } from '../../events/collab-event.ts';
 import { agentName } from '../../events/speakers.ts';
 import type { Phase } from '../../tags/tags.ts';

@@ -53,9 +53,10 @@ describe.concurrent('the example', () => {
       'all',
     ]);
     expect(code).toBe(1);
-    const [subject, agent, limits, ...rest] = stderr.split('\n');
+    const [subject, agent, fallback, limits, ...rest] = stderr.split('\n');
     expect(subject).toBe('reviewing diff file checkout.diff');
     expect(agent).toBe('  by static_review; nothing leaves this machine; static checks only, no model looks');
+    expect(fallback).toMatch(/^ {2}no model: Codex is not installed: /);
     expect(limits).toMatch(/^ {2}about [\d,]+ tokens of diff; time limit 60 min$/);
     expect(rest.slice(0, 3)).toEqual([
       'skipped package-lock.json: lock file',

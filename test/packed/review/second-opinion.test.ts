@@ -14,7 +14,7 @@ describe.concurrent('a second opinion', () => {
   }) => {
     const reviewed = await place.collab([...review(place, verdict('reject', proof)), '--lead', script]);
     expect(reviewed).toMatchObject({ code: 0 });
-    expect(reviewed.stderr).toContain('\n  second opinion by Rehearsal; ');
+    expect(reviewed.stderr).toContain('\n  second opinion by Rehearsal\n');
     expect(reviewed.stdout).toMatch(
       /Note: rejected by the lead, does not count: [^]*src\/total\.ts:2\n +let sum = 0;/,
     );
