@@ -31,6 +31,13 @@ test.each<[string, string, ForgeKind, Readonly<Record<string, string>>, string |
     { GITHUB_SERVER_URL: 'https://git.corp' },
     null,
   ],
+  [
+    'github.com, in a job of another server',
+    'https://github.com',
+    'github',
+    { GITHUB_SERVER_URL: 'https://git.corp' },
+    null,
+  ],
   ['the host of the user', 'https://git.corp', 'github', { GH_HOST: 'git.corp' }, 'GH_ENTERPRISE_TOKEN'],
   ['a port that differs', 'https://git.corp:8443', 'github', { GH_HOST: 'git.corp' }, null],
   ['gitlab.com', 'https://gitlab.com', 'gitlab', {}, 'GITLAB_TOKEN'],

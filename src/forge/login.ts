@@ -38,8 +38,9 @@ export async function findForgeLogin(at: ForgeRepository, place: LoginPlace): Pr
 function variablesFor({ forge, server }: ForgeRepository, env: ForgeEnvironment): readonly string[] {
   if (forge === 'github') {
     const own = env['GITHUB_SERVER_URL'] ?? 'https://github.com';
-    const isOwn = isServerOf(own, server) || server === 'https://github.com';
-    if (isOwn) return ['GH_TOKEN', 'GITHUB_TOKEN'];
+    if (isServerOf(own, server)) return ['GH_TOKEN', 'GITHUB_TOKEN'];
+    // There, GITHUB_TOKEN is the job's.
+    if (server === 'https://github.com') return ['GH_TOKEN'];
     return isServerOf(env['GH_HOST'], server) ? ['GH_ENTERPRISE_TOKEN', 'GITHUB_ENTERPRISE_TOKEN'] : [];
   }
   const own = env['GITLAB_HOST'] ?? env['CI_SERVER_URL'] ?? 'https://gitlab.com';

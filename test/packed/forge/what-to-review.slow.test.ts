@@ -75,15 +75,17 @@ describe('a pull request of GitHub', () => {
     ['#7', '#7'],
     ['7', 'a bare number'],
   ] as const)(
-    '%s is read with its text, and the first line names the token’s source',
+    '%s is read with its text, and the first block names the token’s source',
     async ([words], { place, expect }) => {
       const world = await github();
       cloneOf(place, remoteOf(world));
       const env = { ...world.env, GITHUB_TOKEN: token };
       const { code, stderr, stdout } = await place.collab(['review', words, ...review], { env });
-      expect([code, stderr.split('\n')[0]]).toEqual([
+      expect([code, stderr]).toEqual([
         0,
-        expect.stringContaining('the pull request is read from GitHub with the token of GITHUB_TOKEN'),
+        expect.stringMatching(
+          /^reviewing .*\n(?: {2}.*\n)* {2}.*the pull request is read from GitHub with the token of GITHUB_TOKEN/,
+        ),
       ]);
       expect(`${stdout}${stderr}${JSON.stringify(inputOf(place))}`).not.toContain(token);
       expect(inputOf(place).change).toMatchObject({
