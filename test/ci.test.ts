@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { scratchFolder, scratchRepository } from './fixtures/scratch-repository.ts';
+import { reporters } from './setup/reporters.ts';
 
 const repository = join(import.meta.dirname, '..');
 const unloadable = {
@@ -61,6 +62,27 @@ test('each failed test is named above the sum, with the head of its message', ()
       "  Cannot find module './gone.ts'",
     ],
     line: '1 passed, 2 failed',
+    code: 1,
+  });
+});
+
+test('an error outside of a test is named above the sum, with the file that it came from', () => {
+  vi.stubEnv('TEST_REPORT_FOLDER', folder);
+  const stray = { message: 'stray', stack: 'Error: stray\n    at timer' };
+  const named = { message: 'no more files', VITEST_TEST_PATH: join(repository, 'test/one.test.ts') };
+  for (const reporter of reporters())
+    if (typeof reporter === 'object' && !Array.isArray(reporter))
+      void reporter.onTestRunEnd?.([], [named, stray], 'failed');
+  report('1.json', { numPassedTests: 3 });
+  expect(summed(1)).toEqual({
+    above: [
+      'failed: test/one.test.ts',
+      '  Unhandled: no more files',
+      'failed: no test file',
+      '  Unhandled: Error: stray',
+      '      at timer',
+    ],
+    line: '3 passed, 2 failed',
     code: 1,
   });
 });

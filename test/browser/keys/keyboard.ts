@@ -18,6 +18,12 @@ export async function press(page: Page, wanted: Locator, key: string): Promise<v
   await page.keyboard.press(key);
 }
 
+/** Moves within a group of tabs: Radix moves the focus a moment after the key, and another key would come too early. */
+export async function moveToTab(page: Page, key: string, name: string): Promise<void> {
+  await page.keyboard.press(key);
+  await untilFocused(page.getByRole('tab', { name }));
+}
+
 /** Opens a fold by Enter and closes it by the space bar; the focus stays on its head. */
 export async function unfoldAndFold(head: Locator, content: Locator): Promise<void> {
   const page = head.page();

@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import { scriptOf } from '../../contract/workflow/workflow-script.ts';
 import { findsTwo, twoLines } from '../found-review.ts';
-import { focusIn, hasFocus, press, stopsOf, tabBackTo, tabTo } from './keyboard.ts';
+import { focusIn, hasFocus, moveToTab, press, stopsOf, tabBackTo, tabTo } from './keyboard.ts';
 import { addressOf, open, reviewedOnce, sharedServer, startRun } from '../served-page.ts';
 import { test } from '../visitor.ts';
 
@@ -15,7 +15,7 @@ const reviewed = reviewedOnce(world.served, 'keys', twoLines);
 test('a review is started from its form', async ({ visitor: { page }, expect }) => {
   await open(page, world.served(), '/');
   await tabTo(page, page.getByRole('tab', { name: 'Talk' }));
-  await page.keyboard.press('ArrowRight');
+  await moveToTab(page, 'ArrowRight', 'Review');
   await page.keyboard.press('Enter');
   const tab = page.getByRole('tab', { name: 'Review', selected: true });
   await tab.waitFor();
@@ -52,7 +52,7 @@ test('a task is started from its form, with selected phases and without gates', 
 }) => {
   await open(page, world.served(), '/');
   await tabTo(page, page.getByRole('tab', { name: 'Talk' }));
-  await page.keyboard.press('ArrowLeft');
+  await moveToTab(page, 'ArrowLeft', 'Task');
   await page.keyboard.press('Space');
   await tabTo(page, page.getByRole('textbox', { name: 'The task' }));
   await page.keyboard.type('Write one.');

@@ -4,7 +4,16 @@ import type { EventBody } from '../../../src/events/collab-event.ts';
 import { ended, said, started } from '../../fixtures/screens/event-streams.ts';
 import { scriptOf } from '../../contract/workflow/workflow-script.ts';
 import { findsTwo, twoLines } from '../found-review.ts';
-import { focusIn, hasFocus, press, tabBackTo, tabTo, unfoldAndFold, untilFocused } from './keyboard.ts';
+import {
+  focusIn,
+  hasFocus,
+  moveToTab,
+  press,
+  tabBackTo,
+  tabTo,
+  unfoldAndFold,
+  untilFocused,
+} from './keyboard.ts';
 import { addressOf, newFile, open, reviewedOnce, sharedServer, startRun, writeRun } from '../served-page.ts';
 import { test } from '../visitor.ts';
 
@@ -56,14 +65,14 @@ test('a run is read: its tabs, tool calls, exchanges, prompts and answers', asyn
 }) => {
   await open(page, world.served(), addressOf(world.served(), await reviewed()));
   await tabTo(page, page.getByRole('tab', { name: 'Review' }));
-  await page.keyboard.press('Home');
+  await moveToTab(page, 'Home', 'Timeline');
   await page.keyboard.press('Enter');
   const timeline = page.getByRole('tab', { name: 'Timeline', selected: true });
   await timeline.waitFor();
   expect(await hasFocus(timeline)).toBe(true);
   await unfoldAndFold(page.getByRole('button', { name: /^Grep/ }), page.getByText('one line'));
   await tabBackTo(page, timeline);
-  await page.keyboard.press('ArrowRight');
+  await moveToTab(page, 'ArrowRight', 'Exchanges');
   await page.keyboard.press('Space');
   await page.getByRole('tab', { name: 'Exchanges', selected: true }).waitFor();
   const exchanges = page.getByRole('tabpanel');
@@ -76,7 +85,7 @@ test('a run is read: its tabs, tool calls, exchanges, prompts and answers', asyn
     exchanges.locator('pre').getByText('[REQUEST:REVIEW]').first(),
   );
   await tabBackTo(page, page.getByRole('tab', { name: 'Exchanges' }));
-  await page.keyboard.press('End');
+  await moveToTab(page, 'End', 'Usage');
   await page.keyboard.press('Enter');
   await page.getByRole('tab', { name: 'Usage', selected: true }).waitFor();
 });
