@@ -9,6 +9,9 @@ export interface SpeakingAgent {
   readonly model?: string;
 }
 
+/** The names of a pair's agents, as the introduction of a run gives them. */
+export type AgentNames = Readonly<Partial<Record<EventAgent['role'], string>>>;
+
 interface Known {
   readonly depth: number;
   readonly name?: string;

@@ -32,6 +32,16 @@ export function withoutClosingLine(text: string, nonce: string): string | null {
 
 /** Returns true for a source line that contains only the closing line, decorated or not. */
 export function isClosingLine(text: string, nonce: string): boolean {
+  const line = closingLineAlone(text);
+  return line !== null && line.toLowerCase() === closingLine(nonce).toLowerCase();
+}
+
+/** Returns true for a source line that contains only a closing line, for whichever request. */
+export function looksLikeClosingLine(text: string): boolean {
+  return closingLineAlone(text) !== null;
+}
+
+function closingLineAlone(text: string): string | null {
   const line = /^ {0,3}[*_`]{0,4}(END[ \t]+[0-9A-Fa-f]+)[*_`]{0,4}[ \t]*$/.exec(text)?.[1];
-  return line !== undefined && line.replace(/[ \t]+/, ' ').toLowerCase() === closingLine(nonce).toLowerCase();
+  return line?.replace(/[ \t]+/, ' ') ?? null;
 }

@@ -51,7 +51,8 @@ function wrapLine(line: string, columns: number): readonly string[] {
   return [...lines, current];
 }
 
-function breakWord(word: string, columns: number): readonly string[] {
+/** Breaks a word into pieces of at most `columns`, between graphemes. */
+export function breakWord(word: string, columns: number): readonly string[] {
   const pieces: string[] = [];
   let rest = word;
   while (displayWidth(rest) > columns) {

@@ -2,6 +2,9 @@
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
+  italic(text: string): string;
+  underline(text: string): string;
+  strike(text: string): string;
   red(text: string): string;
   green(text: string): string;
   yellow(text: string): string;
@@ -9,6 +12,8 @@ export interface Paint {
   magenta(text: string): string;
   cyan(text: string): string;
 }
+
+export type Style = keyof Paint;
 
 export function createPaint(color: boolean): Paint {
   const style =
@@ -18,6 +23,9 @@ export function createPaint(color: boolean): Paint {
   return {
     bold: style(1, 22),
     dim: style(2, 22),
+    italic: style(3, 23),
+    underline: style(4, 24),
+    strike: style(9, 29),
     red: style(31, 39),
     green: style(32, 39),
     yellow: style(33, 39),

@@ -65,7 +65,7 @@ export async function openTerminal(
     },
     async sees(text) {
       const wanted = typeof text === 'string' ? text.replaceAll('\t', '       ') : text;
-      await expect.poll(screen, { timeout: 20_000, interval: 50 }).toMatch(wanted);
+      await expect.poll(screen, { timeout: 45_000, interval: 50 }).toMatch(wanted);
     },
     screen,
     async resize(newColumns, newRows) {

@@ -2,6 +2,7 @@
 import { createLiveWork } from '../../views/live/live-work.ts';
 import { renderLiveLines } from '../../views/live/live-lines.ts';
 import { createPaint } from '../../text/paint.ts';
+import type { AgentNames } from '../../events/speakers.ts';
 import type { Introduction, WorkflowIntroduction } from '../../runs/introduction.ts';
 import type { Session } from '../session.ts';
 import { createLiveRegion } from './live-region.ts';
@@ -82,7 +83,8 @@ export function createLiveScreen(
   };
 }
 
-function namesIn(facts: Introduction): { readonly lead?: string; readonly advisor?: string } {
+/** The names of the agents, as the introduction gives them. */
+export function namesIn(facts: Introduction): AgentNames {
   const lead = facts.kind === 'workflow' ? nameOf(facts.lead) : undefined;
   const advisor = nameOf(facts.advisor);
   return { ...(lead === undefined ? {} : { lead }), ...(advisor === undefined ? {} : { advisor }) };

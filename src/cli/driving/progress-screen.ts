@@ -26,12 +26,18 @@ export async function createProgressScreen(
   session: Session,
   options: ScreenOptions,
 ): Promise<ProgressScreen> {
-  if (options.onStandardOutput) return workScreen(session, options);
+  const isLive = !options.plain && !options.verbose && canLive(session);
+  if (options.onStandardOutput && !(isLive && session.screen.interactive.out))
+    return workScreen(session, options);
   if (options.verbose) return verboseScreen(session, options);
-  if (options.plain || !canLive(session)) return quietScreen(session, await logOf(session));
+  if (!isLive) return quietScreen(session, await logOf(session));
   const { createLiveScreen } = await import('./live-screen.ts');
-  const { wrapLog } = await import('./wrap-log.ts');
-  return createLiveScreen(session, options, (above) => lineScreen(wrapLog(above)));
+  if (!options.onStandardOutput) {
+    const { wrapLog } = await import('./wrap-log.ts');
+    return createLiveScreen(session, options, (above) => lineScreen(wrapLog(above)));
+  }
+  const { createTalkScreen } = await import('./talk-screen.ts');
+  return createLiveScreen(session, options, (above) => createTalkScreen(above, options));
 }
 
 /** Lines are drawn again only at a terminal that can do it, and not in the log of a CI job. */

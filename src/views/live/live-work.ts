@@ -1,6 +1,6 @@
 /** Folds events into what a run is doing at this moment, for the live lines of a terminal. */
 import type { CollabEvent, CollabEventOf, EventAgent } from '../../events/collab-event.ts';
-import { agentName } from '../../events/speakers.ts';
+import { agentName, type AgentNames } from '../../events/speakers.ts';
 import type { Phase } from '../../tags/tags.ts';
 import { chunkOf, describeChunk, describeExchange, type PlannedChunk } from '../screen/chunk-names.ts';
 import { mainArgument } from '../screen/main-argument.ts';
@@ -40,7 +40,7 @@ export type Doing = 'starting' | 'thinking' | 'writing' | ToolText;
 
 export interface LiveWorkFold {
   /** Names the agents as the introduction does; otherwise their provider gives the name. */
-  introduce(names: Readonly<Partial<Record<EventAgent['role'], string>>>): void;
+  introduce(names: AgentNames): void;
   push(event: CollabEvent): void;
   current(): LiveWork;
 }
@@ -48,7 +48,7 @@ export interface LiveWorkFold {
 export function createLiveWork(): LiveWorkFold {
   const workers = new Map<string, Worker>();
   const totals = createSessionTotals();
-  let names: Readonly<Partial<Record<EventAgent['role'], string>>> = {};
+  let names: AgentNames = {};
   let startedMs: number | null = null;
   let phase: LiveWork['phase'] = null;
   let chunks: readonly PlannedChunk[] = [];

@@ -18,6 +18,15 @@ export interface ResponseProjection {
  */
 export function createResponseProjection(): ResponseProjection {
   const moderator = createModerator();
+  const fold = createResponseFold();
+  return {
+    push: (event) => moderator.push(event).flatMap((next) => fold.push(next)),
+    end: () => [...moderator.end().flatMap((next) => fold.push(next)), ...fold.end()],
+  };
+}
+
+/** The projection without the order of agents that work in parallel. */
+export function createResponseFold(): ResponseProjection {
   const speakers = createSpeakers();
   const totals = createSessionTotals();
   const opening = createSessionOpening();
@@ -50,11 +59,10 @@ export function createResponseProjection(): ResponseProjection {
   }
 
   return {
-    push: (event) => moderator.push(event).flatMap(project),
+    push: project,
     end() {
-      const rest = moderator.end().flatMap(project);
-      if (closed || startedAt === null || endedAt === null) return rest;
-      return [...rest, ...opening.close(), close(Date.parse(endedAt) - Date.parse(startedAt))];
+      if (closed || startedAt === null || endedAt === null) return [];
+      return [...opening.close(), close(Date.parse(endedAt) - Date.parse(startedAt))];
     },
   };
 }

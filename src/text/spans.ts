@@ -1,0 +1,125 @@
+/** Text in styles, broken at words by display width. */
+import { displayWidth, breakWord } from './display-width.ts';
+import type { Paint, Style } from './paint.ts';
+
+/** Text without line endings, all of it in the same styles. */
+export interface Span {
+  readonly text: string;
+  readonly styles: readonly Style[];
+}
+
+export type Line = readonly Span[];
+
+export function plain(text: string): Span {
+  return { text, styles: [] };
+}
+
+export function styled(text: string, ...styles: readonly Style[]): Span {
+  return { text, styles };
+}
+
+/** Each line closes the styles that it opens. */
+export function paintLine(line: Line, paint: Paint): string {
+  return line
+    .map(({ text, styles }) => styles.reduceRight((inner, style) => paint[style](inner), text))
+    .join('');
+}
+
+export function lineWidth(line: Line): number {
+  return line.reduce((sum, { text }) => sum + displayWidth(text), 0);
+}
+
+/** Breaks spans at white space into lines of at most `columns`; a wider word is broken between graphemes. */
+export function wrapSpans(spans: readonly Span[], columns: number): readonly Line[] {
+  const width = Math.max(1, columns);
+  const lines: Span[][] = [];
+  let current: Span[] = [];
+  const used = () => lineWidth(current);
+  for (const word of wordsOf(spans)) {
+    if (current.length > 0 && used() + 1 + lineWidth(word.spans) <= width) {
+      current.push({ text: ' ', styles: word.gap }, ...word.spans);
+      continue;
+    }
+    if (current.length > 0) lines.push(current);
+    const pieces = lineWidth(word.spans) <= width ? [word.spans] : breakSpans(word.spans, width);
+    lines.push(...pieces.slice(0, -1).map((piece) => [...piece]));
+    current = [...(pieces.at(-1) ?? [])];
+  }
+  return current.length === 0 ? lines : [...lines, current];
+}
+
+const hanging = '    ';
+
+/** Breaks a line of code into lines of at most `columns`, behind white space where there is some; nothing else changes. */
+export function wrapCode(line: Line, columns: number): readonly Line[] {
+  if (lineWidth(line) <= columns) return [line];
+  const indent = columns > 2 * hanging.length ? [plain(hanging)] : [];
+  const lines: Span[][] = [[]];
+  for (const piece of line.flatMap(piecesOf)) {
+    const current = lines.at(-1) ?? [];
+    const visible = displayWidth(piece.text.trimEnd());
+    const isFresh = current.length === (lines.length === 1 ? 0 : indent.length);
+    if (lineWidth(current) + visible <= columns) current.push(piece);
+    else if (!isFresh && visible <= columns - lineWidth(indent)) lines.push([...indent, piece]);
+    else {
+      const [first = [], ...rest] = breakSpans([piece], columns - lineWidth(indent));
+      if (isFresh) current.push(...first);
+      else lines.push([...indent, ...first]);
+      lines.push(...rest.map((more) => [...indent, ...more]));
+    }
+  }
+  return lines.map((broken) => {
+    const last = broken.at(-1);
+    return last === undefined ? broken : [...broken.slice(0, -1), { ...last, text: last.text.trimEnd() }];
+  });
+}
+
+/** Each piece ends with the white space behind it. */
+function piecesOf({ text, styles }: Span): readonly Span[] {
+  return text.split(/(?<=\s)(?=\S)/).map((piece) => ({ text: piece, styles }));
+}
+
+/** A word may be in several styles; the gap before it has those that both of its sides share. */
+interface Word {
+  readonly gap: readonly Style[];
+  readonly spans: readonly Span[];
+}
+
+function wordsOf(spans: readonly Span[]): readonly Word[] {
+  const words: Word[] = [];
+  let gap: readonly Style[] = [];
+  let word: Span[] = [];
+  for (const { text, styles } of spans) {
+    for (const part of text.split(/([ \t\n\r]+)/)) {
+      if (part === '') continue;
+      if (part.trim() !== '') {
+        word.push({ text: part, styles });
+        continue;
+      }
+      if (word.length > 0) words.push({ gap, spans: word });
+      word = [];
+      gap = styles;
+    }
+  }
+  return word.length === 0 ? words : [...words, { gap, spans: word }];
+}
+
+function breakSpans(word: readonly Span[], columns: number): readonly Line[] {
+  const lines: Span[][] = [[]];
+  for (const { text, styles } of word) {
+    let rest = text;
+    while (rest !== '') {
+      const line = lines.at(-1) ?? [];
+      const room = columns - lineWidth(line);
+      const [piece = ''] = room > 0 ? breakWord(rest, room) : [];
+      // One grapheme may be wider than the whole room.
+      if (line.length > 0 && (piece === '' || displayWidth(piece) > room)) {
+        lines.push([]);
+        continue;
+      }
+      line.push({ text: piece, styles });
+      rest = rest.slice(piece.length);
+    }
+  }
+  return lines;
+}
