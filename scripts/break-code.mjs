@@ -1,12 +1,25 @@
 // Breaks the production code in places drawn by a seed and looks whether a test notices: npm run test:breaks -- [--count 60]
-// [--seed <text>] [--agents] [--only <number>,…] [--list]. The seed is the hash of the checked-out commit unless one is named. Each
-// break is made in a private copy of the commit: first the unit tests that load the broken file run, then `npm test`, then, with
-// --agents, `npm run test:agents`. Writes reports/breaks.json; the exit code is 1 if fewer than four of five are noticed.
+// [--seed <text>] [--agents] [--only <number>,…] [--list] [--before <program>] [--results <file>]. The seed is the hash of the
+// checked-out commit unless one is named. Each break is made in a private copy of the commit, first before the tests beside the broken
+// file, then before those of the files that import it. The breaks that are left are made together: the whole `npm test` runs once, and
+// each break then runs alone against the test files that failed, because a test that passed with all of them would pass with each.
+// With --agents, `npm run test:agents` follows in the same way. A stopped judgment resumes from its results file, which is kept outside
+// the checkout; reports/breaks.json gets a copy. --before is put before each run of the tests (nice, a lock). The exit code is 1 if fewer
+// than four of five breaks are noticed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Lang, parse } from '@ast-grep/napi';
 
@@ -18,12 +31,16 @@ const { values } = parseArgs({
     only: { type: 'string' },
     agents: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    before: { type: 'string' },
+    results: { type: 'string' },
   },
 });
 const commit = git('rev-parse', 'HEAD').trim();
 const seed = values.seed ?? commit;
 const drawn = draw(productionFiles().flatMap(placesIn), Number(values.count));
 const numbers = values.only?.split(',').map(Number) ?? drawn.map((_, index) => index + 1);
+
+const resultsPath = values.results ?? join(tmpdir(), `collab-breaks-${rankOfText(seed).slice(0, 12)}.json`);
 
 if (values.list) for (const number of numbers) process.stdout.write(`${told(number)}\n`);
 else judgeAll();
@@ -105,67 +122,202 @@ function draw(places, count) {
 }
 
 function rankOf({ file, start, end, after }) {
-  return createHash('sha256').update([seed, file, start, end, after].join('\0')).digest('hex');
+  return rankOfText([seed, file, start, end, after].join('\0'));
+}
+
+function rankOfText(text) {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 function judgeAll() {
   const copy = mkdtempSync(join(tmpdir(), 'collab-breaks-'));
+  const results = readResults();
   try {
     git('clone', '--quiet', '--no-hardlinks', root, copy);
     for (const folder of ['node_modules', 'test/agents/node_modules'])
       symlinkSync(join(root, folder), join(copy, folder));
-    if (!passes(copy, ['npm', 'run', 'build'])) throw new Error('the unbroken commit cannot be built');
-    const noticed = new Map();
-    for (const { stage, command } of stages())
-      for (const number of numbers.filter((one) => !noticed.has(one)))
-        if (isNoticed(copy, drawn[number - 1], command)) {
-          noticed.set(number, stage);
-          process.stdout.write(`${told(number)}\n   ${stage}\n`);
-        }
-    report(noticed);
+    for (const { stage, testsOf } of [
+      { stage: 'tests beside it', testsOf: testsBeside },
+      { stage: 'tests of its importers', testsOf: testsOfImporters },
+    ])
+      for (const number of open(results, stage)) judgeAlone(copy, results, number, stage, testsOf);
+    judgeTogether(copy, results, 'npm test', 'vitest.config.ts');
+    if (values.agents) judgeTogether(copy, results, 'test:agents', 'vitest.agents.config.ts');
+    report(results);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
 }
 
-/** The tests that load the broken file come first; they are few. */
-function stages() {
-  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs'];
-  const agents = { stage: 'test:agents', command: () => ['npm', 'run', 'test:agents', '--', '--bail', '1'] };
-  return [
-    {
-      stage: 'unit tests that load it',
-      command: (file) => [...vitest, 'related', '--run', '--bail', '1', file],
-    },
-    { stage: 'npm test', command: () => ['npm', 'test', '--', '--bail', '1'] },
-    ...(values.agents ? [agents] : []),
-  ];
+/** The breaks that no stage noticed and this one has not judged. */
+function open(results, stage) {
+  return numbers.filter((number) => {
+    const { noticed = null, passed = [] } = results[number] ?? {};
+    return noticed === null && !passed.includes(stage);
+  });
 }
 
-function isNoticed(copy, { file, start, end, after }, command) {
-  const path = join(copy, file);
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.slice(0, start) + after + text.slice(end));
-  try {
-    return !passes(copy, command(path));
-  } finally {
-    writeFileSync(path, text);
+function judgeAlone(copy, results, number, stage, testsOf) {
+  const tests = testsOf(drawn[number - 1].file);
+  const failed = tests.length === 0 ? [] : withBreaks(copy, [number], () => runTests(copy, tests));
+  // A test that fails once only is not a witness.
+  const again =
+    failed.length === 0 ? [] : withBreaks(copy, [number], () => runTests(copy, filesOf(failed, tests)));
+  keep(results, number, stage, again);
+}
+
+function judgeTogether(copy, results, stage, config) {
+  for (let left = open(results, stage); left.length > 0; left = open(results, stage)) {
+    const failed = withBreaks(copy, left, () => built(copy) ?? runTests(copy, [], config));
+    const files = filesOf(failed, []);
+    const flawed = files.length === 0 ? [] : filesOf(built(copy) ?? runTests(copy, files, config), []);
+    const witnesses = files.filter((file) => !flawed.includes(file));
+    const alone = (number) =>
+      failed.length === 0 || (files.length > 0 && witnesses.length === 0)
+        ? []
+        : withBreaks(copy, [number], () => built(copy) ?? runTests(copy, witnesses, config));
+    const before = left.length;
+    const silent = left.filter((number) => {
+      const found = alone(number);
+      if (found.length > 0) keep(results, number, stage, found);
+      return found.length === 0;
+    });
+    // A crash may hide what the other breaks do: they are tried again without the breaks that were noticed.
+    if (silent.length === before || failed.length === 0)
+      for (const number of silent) keep(results, number, stage, []);
   }
 }
 
-function report(noticed) {
+/** The build's failure, null if there is none. */
+function built(copy) {
+  const { status } = run(copy, [process.execPath, 'scripts/build.mjs']);
+  return status === 0 ? null : [{ file: null, title: 'the build fails' }];
+}
+
+function filesOf(failed, otherwise) {
+  const files = [...new Set(failed.flatMap(({ file }) => (file === null ? [] : [file])))];
+  return files.length === 0 ? otherwise : files;
+}
+
+/** Runs test files, all if none is named. Returns the first failed test of each file; a run that ends badly is a failure, too. */
+function runTests(copy, files, config = 'vitest.config.ts') {
+  const reportPath = join(copy, 'breaks-report.json');
+  rmSync(reportPath, { force: true });
+  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--config', config];
+  const options = ['--passWithNoTests', '--reporter=json', `--outputFile=${reportPath}`];
+  const { status } = run(copy, [...vitest, ...options, ...files]);
+  const { testResults } = existsSync(reportPath)
+    ? JSON.parse(readFileSync(reportPath, 'utf8'))
+    : { testResults: [] };
+  const failed = testResults
+    .filter((file) => file.status === 'failed')
+    .map(({ name, assertionResults }) => ({
+      file: relative(copy, name),
+      title:
+        assertionResults.find((test) => test.status === 'failed')?.fullName ?? 'the file cannot be loaded',
+    }));
+  if (failed.length > 0 || status === 0) return failed;
+  return [{ file: null, title: 'the run of the tests fails' }];
+}
+
+function withBreaks(copy, broken, use) {
+  const kept = new Map();
+  const latestFirst = broken
+    .map((number) => drawn[number - 1])
+    .toSorted((left, right) => right.start - left.start);
+  try {
+    for (const { file, start, end, after } of latestFirst) {
+      const path = join(copy, file);
+      const text = readFileSync(path, 'utf8');
+      if (!kept.has(path)) kept.set(path, text);
+      writeFileSync(path, text.slice(0, start) + after + text.slice(end));
+    }
+    return use();
+  } finally {
+    for (const [path, text] of kept) writeFileSync(path, text);
+  }
+}
+
+function testsBeside(file) {
+  return testFiles().filter((test) => dirname(test) === dirname(file));
+}
+
+/** Tests that import the file, and those beside the production files that import it. */
+function testsOfImporters(file) {
+  const importers = git('ls-files', 'src', 'web/src', 'action', 'test')
+    .split('\n')
+    .filter((path) => /\.tsx?$/.test(path) && existsSync(join(root, path)) && imports(path, file));
+  const folders = importers.filter((path) => !isTest(path)).map(dirname);
+  return testFiles().filter(
+    (test) =>
+      dirname(test) !== dirname(file) && (importers.includes(test) || folders.includes(dirname(test))),
+  );
+}
+
+function imports(path, file) {
+  const named = readFileSync(join(root, path), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g);
+  return [...named].some(([, name]) => join(dirname(path), name) === file);
+}
+
+function testFiles() {
+  return git('ls-files', 'src', 'web/src', 'test')
+    .split('\n')
+    .filter((path) => isTest(path) && !/\.(slow|changes)\.test\./.test(path));
+}
+
+function isTest(path) {
+  return /\.test\.tsx?$/.test(path);
+}
+
+/** Results of this seed and these places; a break is recognized by its place, so another `--count` can resume from them. */
+function readResults() {
+  if (!existsSync(resultsPath)) return {};
+  const kept = JSON.parse(readFileSync(resultsPath, 'utf8'));
+  const ofPlace = new Map(kept.judged.map((one) => [placeOf(one), one]));
+  return Object.fromEntries(
+    drawn.flatMap((place, index) => {
+      const found = kept.commit === commit ? ofPlace.get(placeOf(place)) : undefined;
+      return found === undefined ? [] : [[index + 1, { noticed: found.noticed, passed: found.passed }]];
+    }),
+  );
+}
+
+function placeOf({ file, start, end, after }) {
+  return [file, start, end, after].join('\0');
+}
+
+function keep(results, number, stage, failed) {
+  const { passed = [] } = results[number] ?? {};
+  const [by] = failed;
+  results[number] =
+    by === undefined ? { noticed: null, passed: [...passed, stage] } : { noticed: { stage, ...by }, passed };
+  write(resultsPath, results);
+  process.stdout.write(
+    `${told(number)}\n   ${by === undefined ? `passes: ${stage}` : `${stage}: ${by.file ?? ''} ${by.title}`}\n`,
+  );
+}
+
+/** A stopped process leaves the older file or the newer one. */
+function write(path, results) {
   const judged = numbers.map((number) => ({
     number,
     ...drawn[number - 1],
-    noticed: noticed.get(number) ?? null,
+    noticed: null,
+    passed: [],
+    ...results[number],
   }));
-  for (const { number } of judged.filter((one) => one.noticed === null))
-    process.stdout.write(`survived: ${told(number)}\n`);
-  const path = join(root, 'reports/breaks.json');
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify({ commit, seed, judged }, null, 2)}\n`);
-  process.stdout.write(`${noticed.size} of ${judged.length} breaks noticed (seed ${seed})\n`);
-  process.exitCode = noticed.size * 5 >= judged.length * 4 ? 0 : 1;
+  writeFileSync(`${path}.new`, `${JSON.stringify({ commit, seed, judged }, null, 2)}\n`);
+  renameSync(`${path}.new`, path);
+}
+
+function report(results) {
+  const silent = numbers.filter((number) => results[number].noticed === null);
+  for (const number of silent) process.stdout.write(`survived: ${told(number)}\n`);
+  write(join(root, 'reports/breaks.json'), results);
+  const noticed = numbers.length - silent.length;
+  process.stdout.write(`${noticed} of ${numbers.length} breaks noticed (seed ${seed})\n`);
+  process.exitCode = noticed * 5 >= numbers.length * 4 ? 0 : 1;
 }
 
 function told(number) {
@@ -179,10 +331,11 @@ function short(text) {
 }
 
 /** A program that hangs does not pass. */
-function passes(cwd, [program, ...words]) {
-  const { status, error } = spawnSync(program, words, { cwd, stdio: 'ignore', timeout: 60 * 60_000 });
+function run(cwd, words) {
+  const [program, ...rest] = values.before === undefined ? words : [values.before, ...words];
+  const { status, error } = spawnSync(program, rest, { cwd, stdio: 'ignore', timeout: 60 * 60_000 });
   if (error !== undefined && error.code !== 'ETIMEDOUT') throw error;
-  return status === 0;
+  return { status };
 }
 
 function git(...words) {

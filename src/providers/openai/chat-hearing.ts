@@ -49,8 +49,8 @@ export function createChatHearing(model: string, say: (sign: ModelSign) => void,
       begun = true;
       fault ??= faultSchema.safeParse(data).data ?? null;
       const completion = wire.read(completionSchema, data);
-      if (completion?.usage !== null && completion?.usage !== undefined)
-        usage = readChatUsage(completion.usage, completion.model ?? model);
+      const told = completion?.usage ?? completion?.x_groq?.usage ?? null;
+      if (told !== null) usage = readChatUsage(told, completion?.model ?? model);
       const choice = completion?.choices[0];
       if (choice !== undefined) hearChoice(choice);
       if (reason !== '') blocks.end();
@@ -85,6 +85,8 @@ function endOf({ text, refusal, reason, calls }: Heard): ModelEnd {
       return { kind: 'empty', message: 'the filter of the API stopped the answer' };
     case 'error':
       return { kind: 'cut', message: 'the answer ended early: the API reported an error' };
+    case 'insufficient_system_resource':
+      return { kind: 'cut', message: `the answer ended early: the API reported ${reason}` };
     default:
       return {
         kind: 'said',
@@ -96,6 +98,7 @@ function endOf({ text, refusal, reason, calls }: Heard): ModelEnd {
 
 const stopReasons: Readonly<Record<string, string>> = {
   stop: 'end_turn',
+  eos: 'end_turn',
   length: 'max_tokens',
   max_tokens: 'max_tokens',
   model_length: 'max_tokens',

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { wireArguments, wireCount, wireList, wireNote, wireText } from '../api/wire.ts';
 
-/** A part of a content list: text, a refusal, or Mistral's thoughts, which are a list themselves. */
+/** A part of a content list: text, a refusal, Mistral's thoughts, which are a list themselves, or its references to sources. */
 const contentPart = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('refusal'), refusal: z.string() }),
+  z.object({ type: z.literal('reference') }),
   z.object({
     type: z.literal('thinking'),
     thinking: z.union([z.string(), z.array(z.object({ text: z.string() }))]),
@@ -79,8 +80,18 @@ export const completionSchema = z.object({
   model: wireNote,
   choices: wireList(choice),
   usage: usage.nullish().catch(null),
+  /** Groq's own record. */
+  x_groq: z
+    .object({ usage: usage.nullish().catch(null) })
+    .nullish()
+    .catch(null),
 });
 
 /** A fault in a stream, as vLLM and SGLang send it. */
-export const faultSchema = z.object({ object: z.literal('error'), message: wireText, code: wireNote });
+export const faultSchema = z.object({
+  object: z.literal('error'),
+  message: wireText,
+  /** A number repeats an HTTP status. */
+  code: z.number().transform(String).or(wireNote),
+});
 export type ChatFault = z.infer<typeof faultSchema>;

@@ -133,12 +133,16 @@ function faultOf(
   }
   return {
     status: error.status,
-    // Some gateways send `code` as a number.
-    type: typeof error.code === 'string' ? error.code : (error.type ?? null),
+    type: typeof error.code === 'string' ? error.code : (error.type ?? numberedCode(error.code)),
     message: message.replace(/^\d{3} /, ''),
     headers: error.headers,
     unreachable: error instanceof APIConnectionError,
   };
+}
+
+/** Some gateways send `code` as a number. */
+function numberedCode(code: unknown): string | null {
+  return typeof code === 'number' ? String(code) : null;
 }
 
 /** Some servers send an error without the object `error` around it; the SDK would lose its words. */

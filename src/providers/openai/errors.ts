@@ -16,11 +16,18 @@ export function classifyStreamFault(code: string | undefined, message: string): 
 /** Returns the fault. A code is more precise than the status: a spent quota is also a 429. */
 function nameOf({ status, type, message }: ApiFault): FaultName {
   const byCode = type === null ? undefined : codes[type];
+  if (status === undefined) return nameInStream(byCode, type, message);
   if (byCode !== undefined) return byCode;
-  if (status === undefined) return 'cut';
   if ((status === 400 || status === 413) && isTooLong.test(message)) return 'context';
   if (status === 404) return /model/i.test(message) ? 'model' : 'options';
   return faultOfStatus(status);
+}
+
+/** Servers for local models answer with status 200 before they know that a prompt is too long; others send a status as code. */
+function nameInStream(byCode: FaultName | undefined, type: string | null, message: string): FaultName {
+  if ((byCode === undefined || byCode === 'overloaded') && isTooLong.test(message)) return 'context';
+  if (byCode !== undefined) return byCode;
+  return type !== null && /^[45]\d\d$/.test(type) ? faultOfStatus(Number(type)) : 'cut';
 }
 
 const isTooLong =

@@ -74,7 +74,6 @@ test.each<readonly [name: string, events: readonly unknown[], end: object]>([
     said,
   ],
   ['tool_calls: null', [piece({ content: text, tool_calls: null }), stop, done], said],
-  ['OpenRouter: comments keep the connection alive', [piece({ content: text }), stop, done], said],
   ['no [DONE]', [piece({ content: text }), stop], said],
   [
     'the whole message comes again with the end',
@@ -166,7 +165,7 @@ test.each<readonly [name: string, events: readonly unknown[], end: object]>([
       { object: 'error', message: 'the engine died', type: 'InternalServerError', code: 500 },
       done,
     ],
-    { kind: 'cut', message: expect.stringContaining('the engine died') },
+    { kind: 'overloaded', message: expect.stringContaining('the engine died') },
   ],
   [
     'OpenRouter: the reason is an error',
