@@ -51,16 +51,22 @@ function wrapLine(line: string, columns: number): readonly string[] {
   return [...lines, current];
 }
 
-/** Breaks a word into pieces of at most `columns`, between graphemes. */
-export function breakWord(word: string, columns: number): readonly string[] {
+/**
+ * Breaks a word into pieces of at most `columns`, between graphemes; the first piece has only `room` columns. A grapheme
+ * that is wider stands alone. The first piece is empty if there is no room for one.
+ */
+export function breakWord(word: string, columns: number, room = columns): readonly string[] {
   const pieces: string[] = [];
-  let rest = word;
-  while (displayWidth(rest) > columns) {
-    const [first] = graphemesOf(rest);
-    const piece = widthPrefix(rest, columns) || (first?.segment ?? rest);
-    if (piece === rest) break;
-    pieces.push(piece);
-    rest = rest.slice(piece.length);
+  let piece = '';
+  let left = room;
+  for (const { segment } of graphemesOf(word)) {
+    const width = displayWidth(segment);
+    if (width > left && (piece !== '' || left < columns)) {
+      pieces.push(piece);
+      [piece, left] = ['', columns];
+    }
+    piece += segment;
+    left -= width;
   }
-  return [...pieces, rest];
+  return [...pieces, piece];
 }

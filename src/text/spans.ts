@@ -1,5 +1,5 @@
 /** Text in styles, broken at words by display width. */
-import { displayWidth, breakWord } from './display-width.ts';
+import { breakWord, displayWidth } from './display-width.ts';
 import type { Paint, Style } from './paint.ts';
 
 /** Text without line endings, all of it in the same styles. */
@@ -50,7 +50,7 @@ export function wrapSpans(spans: readonly Span[], columns: number): readonly Lin
 
 const hanging = '    ';
 
-/** Breaks a line of code into lines of at most `columns`, behind white space where there is some; nothing else changes. */
+/** Breaks a line of code into lines of at most `columns`, after white space if the line has any; nothing else changes. */
 export function wrapCode(line: Line, columns: number): readonly Line[] {
   if (lineWidth(line) <= columns) return [line];
   const indent = columns > 2 * hanging.length ? [plain(hanging)] : [];
@@ -107,19 +107,10 @@ function wordsOf(spans: readonly Span[]): readonly Word[] {
 function breakSpans(word: readonly Span[], columns: number): readonly Line[] {
   const lines: Span[][] = [[]];
   for (const { text, styles } of word) {
-    let rest = text;
-    while (rest !== '') {
-      const line = lines.at(-1) ?? [];
-      const room = columns - lineWidth(line);
-      const [piece = ''] = room > 0 ? breakWord(rest, room) : [];
-      // One grapheme may be wider than the whole room.
-      if (line.length > 0 && (piece === '' || displayWidth(piece) > room)) {
-        lines.push([]);
-        continue;
-      }
-      line.push({ text: piece, styles });
-      rest = rest.slice(piece.length);
-    }
+    const room = columns - lineWidth(lines.at(-1) ?? []);
+    const [first = '', ...rest] = breakWord(text, columns, room);
+    if (first !== '') lines.at(-1)?.push({ text: first, styles });
+    for (const piece of rest) lines.push([{ text: piece, styles }]);
   }
   return lines;
 }

@@ -62,7 +62,7 @@ export function createLiveScreen(
       log.push(event);
     },
     introduce(facts) {
-      activity.introduce(namesIn(facts));
+      activity.introduce(agentNamesIn(facts));
       log.introduce(facts);
     },
     hold() {
@@ -84,7 +84,7 @@ export function createLiveScreen(
 }
 
 /** The names of the agents, as the introduction gives them. */
-export function namesIn(facts: Introduction): AgentNames {
+export function agentNamesIn(facts: Introduction): AgentNames {
   const lead = facts.kind === 'workflow' ? nameOf(facts.lead) : undefined;
   const advisor = nameOf(facts.advisor);
   return { ...(lead === undefined ? {} : { lead }), ...(advisor === undefined ? {} : { advisor }) };

@@ -1,4 +1,4 @@
-/** Colors the syntax of code for a terminal, by the names of its language or by the ending of its file. */
+/** Colors the syntax of code for a terminal. */
 import { createLowlight, common } from 'lowlight';
 import { plain, type Line, type Span } from '../../text/spans.ts';
 import type { Style } from '../../text/paint.ts';
@@ -17,11 +17,6 @@ export function colorCode(code: string, language: string | null): readonly Line[
     ? lowlight.highlight(language, code).children.flatMap((node) => spansOf(node, []))
     : [plain(code)];
   return linesOf(spans);
-}
-
-/** Returns the language of a path by its ending; null without one. */
-export function languageOf(path: string): string | null {
-  return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? null;
 }
 
 function spansOf(node: Node, styles: readonly Style[]): readonly Span[] {

@@ -13,7 +13,7 @@ export function colorDiff(diff: string): readonly Line[] {
 }
 
 /** Keeps the first lines of a long diff, and counts the others. */
-export function foldLines(lines: readonly Line[]): readonly Line[] {
+export function foldLongDiff(lines: readonly Line[]): readonly Line[] {
   if (lines.length <= unfoldedLines) return lines;
   const kept = lines.slice(0, unfoldedLines - 1);
   return [...kept, [styled(`… ${lines.length - kept.length} more lines`, 'dim')]];

@@ -109,3 +109,8 @@ test('a very long text is shown without being parsed', () => {
   expect(lines.every((line) => lineWidth(line) <= 81)).toBe(true);
   expect(plainText(lines)[0]).toMatch(/^\*\*a a /);
 });
+
+test('deep nesting ends, and its text is shown', () => {
+  for (const mark of ['> ', '- ', '* 1. '])
+    expect(shown(`${mark.repeat(2000)}deep`, 80).join('')).toContain('deep');
+});

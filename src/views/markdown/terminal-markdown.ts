@@ -2,6 +2,7 @@
 import type { List, PhrasingContent, RootContent, Table } from 'mdast';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
+import { boundNesting } from '../../parsers/markdown/bound-nesting.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { lineWidth, plain, styled, wrapCode, wrapSpans, type Line, type Span } from '../../text/spans.ts';
 import type { Style } from '../../text/paint.ts';
@@ -11,6 +12,9 @@ import { renderTable } from './terminal-table.ts';
 
 /** Above this many characters a text is shown as it is: parsing is worse than linear in the length. */
 const parsedCharacters = 32_768;
+
+/** In less room a quotation or a list has no marks: deeply nested ones would be a column of letters. */
+const narrowest = 16;
 
 const parser = remark().use(remarkGfm);
 
@@ -24,7 +28,7 @@ export function renderMarkdown(
   if (safe.trim() === '') return [];
   if (safe.length > parsedCharacters)
     return safe.split('\n').flatMap((line) => wrapCode([plain(line)], columns));
-  const { children } = parser.parse(safe);
+  const { children } = parser.parse(boundNesting(safe));
   for (const node of children) {
     const only = node.type === 'heading' && node.children.length === 1 ? node.children[0] : undefined;
     if (only?.type === 'text') only.value = headingOf(only.value);
@@ -51,6 +55,7 @@ function block(node: RootContent, columns: number): readonly Line[] {
     case 'heading':
       return wrapBroken(inline(node.children, ['bold']), columns);
     case 'blockquote':
+      if (columns < narrowest) return blocks(node.children, columns);
       return hang(blocks(node.children, columns - 2), styled('│ ', 'dim'), styled('│ ', 'dim'));
     case 'list':
       return list(node, columns);
@@ -74,6 +79,7 @@ function block(node: RootContent, columns: number): readonly Line[] {
 }
 
 function list({ children, ordered, start, spread }: List, columns: number): readonly Line[] {
+  if (columns < narrowest) return children.flatMap((item) => blocks(item.children, columns));
   const isTight = spread !== true && children.every((item) => item.spread !== true);
   const last = (start ?? 1) + children.length - 1;
   const width = ordered === true ? String(last).length + 2 : 2;

@@ -2,13 +2,13 @@
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { wrapCode, type Line } from '../../text/spans.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import { colorDiff, foldLines } from '../markdown/colored-diff.ts';
+import { colorDiff, foldLongDiff } from '../markdown/colored-diff.ts';
 
 /** Returns nothing for an event that changes no file or does not say how. */
 export function editLines(event: CollabEvent, columns: number): readonly Line[] {
   const diff = diffOf(event);
   if (diff === null) return [];
-  return foldLines(colorDiff(neutralise(diff)).flatMap((line) => wrapCode(line, columns)));
+  return foldLongDiff(colorDiff(neutralise(diff)).flatMap((line) => wrapCode(line, columns)));
 }
 
 function diffOf(event: CollabEvent): string | null {

@@ -8,7 +8,7 @@ import {
 } from '../../../test/fixtures/screens/event-streams.ts';
 import type { EventBody } from '../../events/collab-event.ts';
 import { createPaint } from '../../text/paint.ts';
-import { createTalk } from './talk.ts';
+import { createRunTalk } from './talk.ts';
 
 const say = (text: string, block = 'b'): EventBody => ({ type: 'text.end', block_id: block, text });
 const byAdvisor = (body: EventBody): Occurrence => ({ body, agent: advisor, step: 'advice' });
@@ -17,7 +17,7 @@ function shown(
   items: readonly (EventBody | Occurrence)[],
   { columns = 80, ascii = false } = {},
 ): readonly string[] {
-  const talk = createTalk({
+  const talk = createRunTalk({
     columns: () => columns,
     paint: createPaint(false),
     cwd: '/home/user/project',

@@ -17,9 +17,9 @@ import { createResponseFold } from '../screen/response-projection.ts';
 import { describeResult, describeUse } from '../screen/tool-lines.ts';
 import { editLines } from './edit-lines.ts';
 import { describeTag, plainHeading } from './protocol-words.ts';
-import { createTextBlocks, type TextBlock } from './text-blocks.ts';
+import { createTextParts, type TextPart } from './text-parts.ts';
 
-export interface TalkOptions {
+export interface RunTalkOptions {
   /** The present width of the terminal. */
   readonly columns: () => number;
   readonly paint: Paint;
@@ -29,7 +29,7 @@ export interface TalkOptions {
   readonly ascii: boolean;
 }
 
-export interface Talk {
+export interface RunTalk {
   /** Names the agents as the introduction does; otherwise their provider gives the name. */
   introduce(names: AgentNames): void;
   /** Returns the lines that an event adds, without line endings; most events add none. */
@@ -51,11 +51,11 @@ const roleStyles: Readonly<Record<CollabEvent['agent']['role'], Style>> = {
   sub: 'cyan',
 };
 
-export function createTalk({ columns, paint, cwd, ascii }: TalkOptions): Talk {
+export function createRunTalk({ columns, paint, cwd, ascii }: RunTalkOptions): RunTalk {
   const moderator = createModerator();
   const fold = createResponseFold();
   const progress = createReviewProgress();
-  const blocks = createTextBlocks();
+  const blocks = createTextParts();
   /** The name of the session's own agent, as its Init gave it. */
   let own: Pick<InitResponse, 'content' | 'session_id' | 'model'> | null = null;
   /** The agent whose name was shown last; null if a phase began since. */
@@ -84,7 +84,7 @@ export function createTalk({ columns, paint, cwd, ascii }: TalkOptions): Talk {
   const say = (kind: Kind, text: string, ...styles: readonly Style[]) =>
     add(kind, wrapSpans([styled(onOneLine(text), ...styles)], width()));
 
-  function addBlocks(whole: readonly TextBlock[]): void {
+  function addBlocks(whole: readonly TextPart[]): void {
     for (const block of whole) {
       if (block.kind === 'tag')
         say('status', `${ascii ? '>' : '↳'} ${name} ${describeTag(block.tag)}`, 'dim');

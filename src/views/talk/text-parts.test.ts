@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTextBlocks, type TextBlock } from './text-blocks.ts';
+import { createTextParts, type TextPart } from './text-parts.ts';
 
-function blocksOf(pieces: readonly string[]): readonly TextBlock[] {
-  const blocks = createTextBlocks();
+function blocksOf(pieces: readonly string[]): readonly TextPart[] {
+  const blocks = createTextParts();
   return [...pieces.flatMap((piece) => blocks.push(piece)), ...blocks.end()];
 }
 
@@ -35,7 +35,7 @@ test('a block ends before a line at the margin behind an empty one; tags stand a
 });
 
 test('a block is given out as soon as it is whole', () => {
-  const blocks = createTextBlocks();
+  const blocks = createTextParts();
   expect(blocks.push('One.\n\nTwo')).toEqual([]);
   expect(blocks.push('.\n')).toEqual([{ kind: 'markdown', text: 'One.\n' }]);
   expect(blocks.end()).toEqual([{ kind: 'markdown', text: 'Two.' }]);
@@ -52,7 +52,7 @@ test('the cuts between the pieces change nothing', () => {
 });
 
 test('the code of one text does not reach into the next', () => {
-  const blocks = createTextBlocks();
+  const blocks = createTextParts();
   blocks.push('```\nopen');
   blocks.end();
   expect(blocks.push('[REQUEST:REVIEW]\n')).toEqual([{ kind: 'tag', tag: '[REQUEST:REVIEW]' }]);

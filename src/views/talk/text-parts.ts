@@ -2,33 +2,33 @@
 import { looksLikeClosingLine } from '../../tags/closing-line.ts';
 import { allTags, type Tag } from '../../tags/tags.ts';
 
-export type TextBlock =
+export type TextPart =
   | { readonly kind: 'markdown'; readonly text: string }
   /** A tag on a line of its own, outside of code. */
   | { readonly kind: 'tag'; readonly tag: Tag };
 
-export interface TextBlocks {
-  /** Returns the blocks that are whole now. A block ends where a line at the margin follows an empty one. */
-  push(piece: string): readonly TextBlock[];
-  /** Returns the rest. The next text begins anew. */
-  end(): readonly TextBlock[];
+export interface TextParts {
+  /** Returns the blocks that are whole now. A line at the margin after an empty line begins the next block. */
+  push(piece: string): readonly TextPart[];
+  /** Returns the rest. The next piece begins another text. */
+  end(): readonly TextPart[];
 }
 
-export function createTextBlocks(): TextBlocks {
+export function createTextParts(): TextParts {
   let line = '';
   let block: string[] = [];
   /** The marks that close the code in which the text is; null outside of code. */
   let fence: string | null = null;
   let isAfterEmptyLine = false;
 
-  function flush(): readonly TextBlock[] {
+  function flush(): readonly TextPart[] {
     const text = block.join('\n');
     block = [];
     isAfterEmptyLine = false;
     return text.trim() === '' ? [] : [{ kind: 'markdown', text }];
   }
 
-  function takeLine(text: string): readonly TextBlock[] {
+  function takeLine(text: string): readonly TextPart[] {
     const marks = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(text);
     if (fence !== null) {
       if (marks?.[1]?.startsWith(fence) === true && marks[2]?.trim() === '') fence = null;
