@@ -125,7 +125,7 @@ async function inRepository(files, agent) {
   const first = [];
   for (let run = 0; run < inRepositoryRuns; run += 1) {
     // Not removed: ext4 creates files slowly for minutes after many others were removed.
-    renameSync(store, `${store}-${run}`);
+    renameSync(store, `${store}-${files}-${run}`);
     first.push(await review());
   }
   // Until the copy is whole: a model thinks longer than this one.

@@ -118,6 +118,7 @@ export const commands = {
   check: 'use the command line',
   clean: 'use the command line',
   demo: 'use the command line',
+  dismiss: 'dismiss a finding',
   doctor: 'use the command line',
   gate: 'use the command line',
   init: 'use the command line',

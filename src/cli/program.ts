@@ -11,6 +11,7 @@ import { addCheckCommand } from './commands/check-command.ts';
 import { addCleanCommand } from './commands/clean-command.ts';
 import { addConsultCommand } from './commands/consult-command.ts';
 import { addDemoCommand } from './commands/demo-command.ts';
+import { addDismissCommand } from './commands/dismiss-command.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import type { StartLine } from './driving/present-start.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
@@ -120,6 +121,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addStatusCommand(program);
   addShowCommand(program);
   addCheckCommand(program);
+  addDismissCommand(program);
   addGateCommand(program);
   addReportCommand(program);
   addCleanCommand(program);

@@ -136,7 +136,7 @@ async function leave(
   );
   await onResult?.(result);
   await drive.closeAgents();
-  await drive.clear(departure.result.final);
+  await drive.clear(departure.result.final, result);
   if (written !== null) throw written.error;
   return { kind: 'settled', result };
 }
@@ -146,16 +146,21 @@ interface Leaving {
   readonly onResult: ContinueOptions['onResult'];
 }
 
-/** Cancels a run for good: the process that drives it settles it; without one, its journal and result are closed here. */
+/**
+ * Cancels a run for good: the process that drives it settles it; without one, its journal and result are closed here.
+ * `env` is that of git; default: the process's own.
+ */
 export async function endRun(
-  run: Pick<DriveFolderOptions, 'runFolder' | 'runId' | 'clock'>,
+  run: Pick<DriveFolderOptions, 'runFolder' | 'runId' | 'clock'> & Partial<Pick<DriveFolderOptions, 'env'>>,
 ): Promise<'asked' | 'ended'> {
   const how = await requestCancel(run);
   if (how === 'asked') return how;
   const { runFolder } = run;
   const known = undriven({ ...run, input: readRunInput(runFolder) });
-  await writeResult(known, (await loadKind(known.input)).cancelled(known));
+  const kind = await loadKind(known.input);
+  await writeResult(known, kind.cancelled(known));
   await writeTranscript(runFolder, readJournal(journalFile(runFolder)).events);
+  await kind.leave?.(known, run.env ?? process.env);
   return how;
 }
 

@@ -39,6 +39,8 @@ export interface RunKind<
   unfinished(run: KnownRun<Input>, state: UnfinishedState): Result;
   /** Returns the result of a run that was cancelled while no process drove it. */
   cancelled(run: KnownRun<Input>): Result;
+  /** Removes what such a run left in the user's repository; omitted if it leaves nothing there. */
+  leave?(run: KnownRun<Input>, env: DriveFolderOptions['env']): Promise<unknown>;
 }
 
 export type NeededAct = readonly [Act, string];
@@ -94,7 +96,7 @@ export interface RunDrive<Input extends RunInput> extends KnownRun<Input> {
   /** Safe to call twice. */
   closeAgents(): Promise<unknown>;
   /** Called when the run has ended; `isFinal` is false if it may still continue, as after a failed login. */
-  clear(isFinal: boolean): Promise<void> | void;
+  clear(isFinal: boolean, result: RunResult): Promise<void> | void;
 }
 
 /** Returns the permissions to write report files. */

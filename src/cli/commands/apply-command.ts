@@ -3,6 +3,8 @@ import type { ApplyRunOutcome } from '../../runs/workflow/apply.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { neutralise } from '../../text/neutralise.ts';
+import { createPaint } from '../../text/paint.ts';
+import { paintPatch } from '../../text/patch.ts';
 import { exitCodes } from '../exit-code.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
@@ -10,20 +12,26 @@ import type { Session } from '../session.ts';
 
 export function addApplyCommand(program: Program): void {
   addCommandOfRun(program, { name: 'apply', about: 'apply the edits of a run to your own files' }, apply)
+    .option('--patch', 'only print the edits as a patch')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nStages and commits nothing. If one of your files has changed since the run copied it, nothing is written.\n' +
-        '\nExamples:\n  collab apply\n  collab apply 20261121-093005-x7k2 --json\n\nExit codes: 0 applied, or nothing to apply; 2 refused, with the files that block it\n',
+        'The branch collab/<run> is removed afterwards, unless you committed to it or checked it out.\n' +
+        '\nExamples:\n  collab apply --patch\n  collab apply\n  collab apply 20261121-093005-x7k2 --json\n\nExit codes: 0 applied, or nothing to apply; 2 refused, with the files that block it\n',
     );
 }
 
 async function apply(
   session: Session,
   found: RunFolder,
-  flags: { readonly json?: boolean },
+  flags: { readonly json?: boolean; readonly patch?: boolean },
 ): Promise<number> {
-  const { applyRun } = await import('../../runs/workflow/apply.ts');
+  const { applyRun, readPatch } = await import('../../runs/workflow/apply.ts');
+  if (flags.patch === true) {
+    showPatch(session, found, await readPatch({ run: found, env: session.env, signal: session.signal }));
+    return exitCodes.passed;
+  }
   await refuseUnfinished(found);
   const outcome = await applyRun({
     run: found,
@@ -34,6 +42,13 @@ async function apply(
   if (flags.json === true) session.out(`${JSON.stringify({ run: found.runId, ...outcome }, null, 2)}\n`);
   else sayOutcome(session, found, outcome);
   return outcome.kind === 'refused' ? exitCodes.usage : exitCodes.passed;
+}
+
+/** Prints the bytes as they are to a pipe, for `git apply`; a terminal gets no control characters. */
+function showPatch(session: Session, { runId }: RunFolder, patch: string | null): void {
+  if (patch === null) session.err(`${runId} has no edits\n`);
+  else if (!session.screen.interactive.out) session.out(patch);
+  else session.out(paintPatch(neutralise(patch), createPaint(session.screen.color.out)));
 }
 
 async function refuseUnfinished(found: RunFolder): Promise<void> {

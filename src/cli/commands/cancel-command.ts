@@ -19,7 +19,7 @@ async function cancel(session: Session, found: OpenedRun): Promise<number> {
     return 0;
   }
   const { runId, path: runFolder } = found;
-  if ((await endRun({ runFolder, runId, clock: session.clock })) === 'asked') {
+  if ((await endRun({ runFolder, runId, clock: session.clock, env: session.env })) === 'asked') {
     await waitForOwner({ runFolder, clock: session.clock }, session.signal);
   }
   session.out(`${found.runId} is cancelled\n`);

@@ -22,7 +22,7 @@ export function addCleanCommand({ root, run }: Program): void {
       run(async (session) => {
         const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
         const { removeStateFolder } = await import('../../runs/folder/state-folder.ts');
-        const { removeWorktreeEntry } = await import('../../runs/workflow/edits.ts');
+        const { leaveRepository } = await import('../../runs/workflow/edits.ts');
         const { standing } = await import('../../runs/folder/run-status.ts');
         let removed = 0;
         for (const found of listRuns(collabHome(session))) {
@@ -31,15 +31,16 @@ export function addCleanCommand({ root, run }: Program): void {
             continue;
           if (flags.dryRun === true) session.out(`would remove ${found.runId} (${state})\n`);
           else {
-            const branches = await removeWorktreeEntry(found).catch((error: unknown) =>
-              passOver(session, found, error),
+            const left = await leaveRepository(found, session).then(
+              (branch) => ({ branch }),
+              (error: unknown) => passOver(session, found, error),
             );
-            if (branches === null) continue;
+            if (left === null) continue;
             removeStateFolder(found.runId, session);
             await removeTree(found.path);
             session.out(`removed ${found.runId} (${state})\n`);
-            for (const branch of branches)
-              session.out(`  kept the branch ${branch}; to remove it: git branch -D ${branch}\n`);
+            if (left.branch !== null)
+              session.out(`  kept the branch ${left.branch}; to remove it: git branch -D ${left.branch}\n`);
           }
           removed += 1;
         }

@@ -19,6 +19,8 @@ import type { RunInput } from '../../runs/folder/run-input.ts';
 import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import { verdictWords } from '../../tags/tags.ts';
 import { neutralise } from '../../text/neutralise.ts';
+import { createPaint } from '../../text/paint.ts';
+import { paintFencedPatches } from '../../text/patch.ts';
 import { orInterrupt } from './interruptible-prompt.ts';
 import type { Session } from '../session.ts';
 
@@ -49,7 +51,8 @@ async function askUntilTaken(
   session: Session,
   { name, question, signal }: AskedQuestion,
 ): Promise<AnswerFromOutside> {
-  session.err(`\n${neutralise(question.text).trimEnd()}\n\n`);
+  const paint = createPaint(session.screen.color.err);
+  session.err(`\n${paintFencedPatches(neutralise(question.text).trimEnd(), paint)}\n\n`);
   for (;;) {
     const written = await writtenAnswer(question, signal);
     try {

@@ -68,6 +68,12 @@ export async function moveBranch(
   });
 }
 
+/** Removes the branch if it still points to the commit; returns false otherwise. */
+export async function removeBranch(view: GitView, branch: string, commit: string): Promise<boolean> {
+  const args = ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, commit];
+  return (await view.inWorkTree(args)).exitCode === 0;
+}
+
 /** Two seconds in total: git holds such a lock for some milliseconds. */
 const lockTries = 20;
 const lockPauseMs = 100;

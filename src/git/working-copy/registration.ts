@@ -5,7 +5,7 @@
 import { dirname, join } from 'node:path';
 import { lookAt } from '../../system/files/fault.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
-import { readNamedIfThere } from '../../system/files/read.ts';
+import { namesIn, readIfPossible, readNamedIfThere } from '../../system/files/read.ts';
 import { removeEmptyFolder, removeTree } from '../../system/files/tree.ts';
 import { remove, writeAtomically } from '../../system/files/write.ts';
 import { isFile, type Repository } from '../repository/find-root.ts';
@@ -69,6 +69,20 @@ export async function hasBranch({ commonDir }: Repository, branch: string): Prom
   return packed.split('\n').some((line) => line.endsWith(` ${ref}`));
 }
 
+/** Returns true if the user has the branch checked out: in the repository or in a worktree that is not the run's. */
+export function isCheckedOut({ commonDir }: Repository, branch: string, runId: string): boolean {
+  const worktrees = join(commonDir, 'worktrees');
+  const others = lookAt(worktrees)?.isDirectory() === true ? namesIn(worktrees) : [];
+  const folders = others.filter((name) => name !== entryName(runId)).map((name) => join(worktrees, name));
+  return [commonDir, ...folders].some(
+    (folder) => readIfPossible(join(folder, 'HEAD'))?.trim() === `ref: refs/heads/${branch}`,
+  );
+}
+
 function entryOf({ commonDir }: Repository, runId: string): string {
-  return join(realPlace(commonDir), 'worktrees', `collab-${runId}`);
+  return join(realPlace(commonDir), 'worktrees', entryName(runId));
+}
+
+function entryName(runId: string): string {
+  return `collab-${runId}`;
 }

@@ -9,7 +9,6 @@ const fewestDigits = 12;
  * Returns the finding that `name` means. `findings` are those of one result.
  *
  * @throws CollabError `usage` if there is none, or if several identities begin with these digits
- * @internal Used by commands on findings.
  */
 export function findingNamed<Named extends Pick<Finding, 'id' | 'identity'>>(
   findings: readonly Named[],

@@ -138,7 +138,7 @@ const workflow = z.object({
   ended: z.object({ code: z.enum(workflowEndCodes), detail: z.string() }).nullable(),
   /** In the order in which they ran. */
   phases: z.array(z.object({ phase: z.enum(phases), round: z.int().positive(), result: z.string() })),
-  /** `collab/<run>`; null without git, and until it is created. */
+  /** `collab/<run>`; null without git, until it is created, and once the work is applied or the run cancelled. */
   branch: z.string().nullable(),
   /** `left`: `collab apply` brings the branch into the user's own tree. */
   applied: z.enum(['left', 'applied', 'refused']),

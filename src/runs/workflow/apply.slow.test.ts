@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { openWorkingCopy } from '../../git/working-copy/working-copy.ts';
-import { applyRun } from './apply.ts';
-import { readEdits, recordEdits, removeWorktreeEntry } from './edits.ts';
+import { applyRun, readPatch } from './apply.ts';
+import { leaveRepository, readEdits, recordEdits } from './edits.ts';
 
 /** A run in a repository with `a.txt`, which its lead made `two`. The copy is still open. */
 async function editedRun(user = scratchRepository(), makeDirty = () => {}) {
@@ -29,7 +29,7 @@ async function editedRun(user = scratchRepository(), makeDirty = () => {}) {
 test("a finished run's edits can be applied after its folders are gone, and again without harm", async () => {
   const { root, env, run, copy } = await editedRun();
   await copy.close();
-  const applied = { kind: 'applied', root, branch: 'collab/r1' };
+  const applied = { kind: 'applied', root, branch: null };
   const path = { path: 'a.txt', action: 'changed' };
   expect(await applyRun({ run, cwd: root, env })).toEqual({
     ...applied,
@@ -126,15 +126,46 @@ test('no setting, hook or link of a foreign store is followed', async () => {
   expect(readdirSync(outside)).toEqual([]);
 });
 
-test('removing a run removes its worktree, but not its branch or other worktrees', async () => {
-  const { git, root, run, folder } = await editedRun();
+test('applying a run and removing it end its branch; other branches and worktrees stay', async () => {
+  const { git, root, env, run, copy, folder } = await editedRun();
   const other = join(scratchFolder(), 'other');
   git('worktree', 'add', '--quiet', other);
+  git('pack-refs', '--all');
   rmSync(folder, { recursive: true });
-  expect(await removeWorktreeEntry(run)).toEqual(['collab/r1']);
+  expect(git('branch', '--list', 'collab/*').trim()).toContain('collab/r1');
+  expect(await leaveRepository(run, { env })).toBeNull();
   const listed = git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm);
   expect(listed).toEqual([`worktree ${root}`, `worktree ${other}`]);
-  git('branch', '-D', 'collab/r1');
-  expect(await removeWorktreeEntry(run)).toEqual([]);
+  expect(git('branch', '--list', 'collab/*')).toBe('');
+  expect(git('branch', '--list', 'other')).toContain('other');
   expect(readEdits(run.path)?.branch).toBe('collab/r1');
+  await copy.close();
+  expect(await applyRun({ run, cwd: root, env })).toMatchObject({ kind: 'applied', branch: null });
+});
+
+test('a branch with a commit of the user stays, and is named', async () => {
+  const { git, root, env, run, copy } = await editedRun();
+  await copy.close();
+  const tree = git('rev-parse', 'collab/r1^{tree}').trim();
+  git('branch', '-f', 'collab/r1', git('commit-tree', tree, '-p', 'collab/r1', '-m', 'mine').trim());
+  expect(await applyRun({ run, cwd: root, env })).toMatchObject({ kind: 'applied', branch: 'collab/r1' });
+  expect(await leaveRepository(run, { env })).toBe('collab/r1');
+  expect(git('log', '-1', '--format=%s', 'collab/r1').trim()).toBe('mine');
+});
+
+test('a branch that the user has checked out stays', async () => {
+  const { git, root, env, run, copy } = await editedRun();
+  await copy.close();
+  git('worktree', 'add', '--quiet', join(scratchFolder(), 'mine'), 'collab/r1');
+  expect(await leaveRepository(run, { env })).toBe('collab/r1');
+  expect((await applyRun({ run, cwd: root, env })).kind).toBe('applied');
+  expect(git('branch', '--list', 'collab/*')).toContain('collab/r1');
+});
+
+test('the patch of a run is what apply would change', async () => {
+  const { env, run, copy, root } = await editedRun();
+  await copy.close();
+  expect(await readPatch({ run, env })).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n');
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n');
+  expect(await readPatch({ run: { runId: 'r2', path: scratchFolder() }, env })).toBeNull();
 });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { workflowTimeLimitMs } from '../../config/waits.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
-import { openWorkingCopy } from '../../git/working-copy/working-copy.ts';
+import { openWorkingCopy, type Edits } from '../../git/working-copy/working-copy.ts';
 import { phaseLeadPrompt } from '../../prompts/system-prompts.ts';
 import type { OpenOptions } from '../../providers/contract/contract.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
@@ -12,7 +12,8 @@ import { once } from '../once.ts';
 import { actsOfReports, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import { createLead, type Lead } from '../agents/lead-agent.ts';
 import { caller, user } from '../agents/lead-choice.ts';
-import { recordEdits } from './edits.ts';
+import type { RunResult } from '../folder/result-file.ts';
+import { dropBranchOf, leaveRepository, recordEdits } from './edits.ts';
 import type { AnswerWay } from '../calls/reverse-request.ts';
 import type { LeadWay } from '../calls/lead-reply.ts';
 import { createDeadline } from '../calls/deadline.ts';
@@ -38,6 +39,7 @@ export const workflowKind: RunKind<WorkflowRunInput, WorkflowDrive, WorkflowEndi
   ended: endedWorkflow,
   unfinished: unfinishedWorkflow,
   cancelled: cancelledWorkflow,
+  leave: ({ runId, runFolder }, env) => leaveRepository({ runId, path: runFolder }, { env }),
 };
 
 /** @throws CollabError `input` */
@@ -110,12 +112,19 @@ async function openWorkflow(options: OpenDriveOptions<WorkflowRunInput>): Promis
       return advisorFacts;
     }),
     closeAgents: () => Promise.all([advisor.close(), lead?.close()]),
-    async clear(isFinal) {
+    async clear(isFinal, result) {
       if (!isFinal) return;
       await copy.close();
+      if (isDropped(result, copy.edits())) await dropBranchOf({ runId, path: runFolder }, { env });
       removeStateFolder(runId, options);
     },
   };
+}
+
+/** Returns true if the user wants no more of the work, or the lead made none. */
+function isDropped(result: RunResult, { base, head }: Edits): boolean {
+  const code = result.schema === 'collab.review/v1' ? result.workflow?.ended?.code : undefined;
+  return code === 'cancelled' || base.tree === head.tree;
 }
 
 function readsFiles({ advisor }: WorkflowRunInput): boolean {

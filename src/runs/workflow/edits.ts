@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
-import { hasBranch, removeRegistration } from '../../git/working-copy/registration.ts';
+import { dropBranch, type DroppedBranch } from '../../git/working-copy/drop-branch.ts';
+import { removeRegistration } from '../../git/working-copy/registration.ts';
 import type { Edits } from '../../git/working-copy/working-copy.ts';
 import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
@@ -51,16 +52,27 @@ export function readEdits(runFolder: string): RunEdits | null {
 }
 
 /**
- * Removes what git still records of the run's worktree; returns the branches that remain. @throws CollabError
- * `journal_corrupt`
+ * Removes what the run left in the user's repository: the entry of its worktree, and its branch if all commits on it are
+ * the run's. Returns the branch if it stays. @throws CollabError `journal_corrupt`
  */
-export async function removeWorktreeEntry(run: RunFolder): Promise<readonly string[]> {
+export async function leaveRepository(run: RunFolder, calls: RepositoryCalls): Promise<string | null> {
   const { root, branch } = readEdits(run.path) ?? { root: '', branch: null };
   const repository = branch === null ? null : await findRepository(root);
-  if (repository === null || branch === null) return [];
+  if (repository === null || branch === null) return null;
   await removeRegistration(repository, run.runId);
-  return (await hasBranch(repository, branch)) ? [branch] : [];
+  return dropBranchOf(run, calls);
 }
+
+/** Removes the branch of the run if all commits on it are the run's. Returns the branch if it stays. */
+export async function dropBranchOf(run: RunFolder, calls: RepositoryCalls): Promise<string | null> {
+  const edits = readEdits(run.path);
+  if (edits === null || edits.branch === null) return null;
+  const { root, branch } = edits;
+  const { runId, path: runFolder } = run;
+  return (await dropBranch({ ...calls, root, branch, runId, runFolder })) ? null : branch;
+}
+
+type RepositoryCalls = Pick<DroppedBranch, 'env' | 'signal'>;
 
 function fileIn(runFolder: string): string {
   return join(runFolder, 'edits.json');

@@ -62,6 +62,7 @@ export function endedWorkflow(drive: WorkflowDrive, { output }: WorkflowEnding):
     exit_code: exitCode,
     workflow: {
       ...workflowFacts(drive),
+      ...(output.applied.kind === 'applied' || output.end.code === 'cancelled' ? { branch: null } : {}),
       ended: { code: output.end.code, detail: output.end.detail },
       phases: output.phases.map((phase) => ({ ...phase })),
       applied: output.applied.kind,
@@ -80,7 +81,7 @@ export function cancelledWorkflow(run: KnownWorkflow): ReviewResult {
     reasons: [renderReason({ code: 'cancelled', text })],
     ended_at: timestampOf(run.clock),
     exit_code: 3,
-    workflow: { ...workflowFacts(run), ended: { code: 'cancelled', detail: text } },
+    workflow: { ...workflowFacts(run), branch: null, ended: { code: 'cancelled', detail: text } },
   };
 }
 

@@ -26,6 +26,7 @@ import {
 } from '../review/read-change.ts';
 import { recordEdits } from './edits.ts';
 import type { MetAgent } from '../run-kind.ts';
+import { renderPatch } from '../../text/patch.ts';
 import { firstLineOf } from '../../text/title-of.ts';
 import type { WorkflowDrive } from './types.ts';
 
@@ -160,10 +161,11 @@ export async function countMade(
  */
 export async function applyToUser(
   context: RunContext,
-  { input, runId, runFolder, env, signal }: WorkflowDrive,
+  { input, copy, runId, runFolder, env, signal }: WorkflowDrive,
   { head, manifest }: CommittedWork,
 ): Promise<ApplyResult> {
-  const wanted = input.apply || (input.gates === 'ask' && (await askWhether(context, runId, manifest)));
+  const asks = async () => askWhether(context, runId, { manifest, patch: await copy.diff(copy.base, head) });
+  const wanted = input.apply || (input.gates === 'ask' && (await asks()));
   if (!wanted) return { kind: 'left' };
   return context.step<ApplyResult>('apply/tree', { head }, async () => {
     const outcome = await applyRun({ run: { runId, path: runFolder }, cwd: input.cwd, env, signal });
@@ -180,14 +182,15 @@ export async function applyToUser(
   });
 }
 
-function askWhether(context: RunContext, runId: string, manifest: string): Promise<boolean> {
+function askWhether(
+  context: RunContext,
+  runId: string,
+  { manifest, patch }: { readonly manifest: string; readonly patch: string },
+): Promise<boolean> {
+  const shown = renderPatch(maskChange(patch).diff, `collab apply ${runId} --patch`);
+  const asked = `Apply these changes to your own files? \`collab apply ${runId}\` does it later as well.`;
   return context.child('apply', (scope) =>
-    scope.receive(
-      'gate',
-      applyQuestion(
-        `${manifest}\n\nApply these changes to your own files? \`collab apply ${runId}\` does it later as well.`,
-      ),
-    ),
+    scope.receive('gate', applyQuestion([manifest, shown, asked].join('\n\n'))),
   );
 }
 

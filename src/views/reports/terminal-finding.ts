@@ -15,7 +15,7 @@ export interface FindingStyle {
   readonly contextOf: ContextOf;
 }
 
-/** `path:line: severity: title`, the quotation in its place, the reason and the remedy. */
+/** `path:line: severity: title [number]`, the quotation in its place, the reason and the remedy. */
 export function renderFinding(finding: Finding, style: FindingStyle): readonly string[] {
   return [
     ...renderHead(finding, style),
@@ -31,8 +31,9 @@ export function renderFinding(finding: Finding, style: FindingStyle): readonly s
 function renderHead(finding: Finding, { columns, paint }: FindingStyle): readonly string[] {
   const place = onOneLine(printable(placeOfFinding(finding)));
   const title = onOneLine(printable(finding.title));
+  const number = onOneLine(printable(finding.id));
   const [first = '', ...rest] = wrapToWidth(
-    `${place}: ${gradeOf(finding)}: ${title}`,
+    `${place}: ${gradeOf(finding)}: ${title} [${number}]`,
     columns - hanging.length,
   );
   const lines = [first, ...rest.map((line) => hanging + line)];

@@ -42,7 +42,7 @@ describe('the report at a terminal', () => {
       '\n',
     );
     expect([head, quote]).toEqual([
-      'src/checkout/total.ts:41: critical: Total is rounded before tax',
+      'src/checkout/total.ts:41: critical: Total is rounded before tax [f1]',
       '  > | const total = Math.round(subtotal);',
     ]);
   });

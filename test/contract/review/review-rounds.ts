@@ -23,6 +23,8 @@ export interface ReviewedRounds {
   readonly differences: readonly string[];
   /** The number of states that the rounds found. */
   readonly states: number;
+  /** The number of changes to the file system, if a process counted them. */
+  readonly changes?: number;
 }
 
 export async function reviewRounds(

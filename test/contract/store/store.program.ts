@@ -2,47 +2,14 @@
  * Fills, keeps, relinks and cleans a store, and is killed before the change of the file system with a given number;
  * with 0 it prints the number of changes.
  */
-import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { claimKept, giveBack } from '../../../src/git/store/kept-folder.ts';
 import { pruneStore, pruneStores } from '../../../src/git/store/prune.ts';
+import { killAtChange } from './kill-at-change.ts';
 import { fillWith, openScratchStore, trees } from './trees.ts';
 
 const [base = '', number = '0'] = process.argv.slice(2);
-const changes = [
-  'openSync',
-  'writeSync',
-  'futimesSync',
-  'linkSync',
-  'renameSync',
-  'unlinkSync',
-  'rmSync',
-  'mkdirSync',
-  'rmdirSync',
-  'lutimesSync',
-] as const;
-let done = 0;
-
-function count(): void {
-  done += 1;
-  if (done === Number(number)) process.kill(process.pid, 'SIGKILL');
-}
-
-for (const name of changes) {
-  const real: unknown = Reflect.get(fs, name);
-  if (typeof real !== 'function') throw new Error(`no fs.${name}`);
-  Reflect.set(fs, name, (...args: readonly unknown[]): unknown => {
-    count();
-    return Reflect.apply(real, fs, args);
-  });
-}
-const realRemove = fs.promises.rm;
-fs.promises.rm = (...args) => {
-  count();
-  return realRemove(...args);
-};
-syncBuiltinESMExports();
+const changes = killAtChange(Number(number));
 
 const weekMs = 8 * 24 * 60 * 60 * 1000;
 const store = openScratchStore(base);
@@ -58,4 +25,4 @@ await pruneStore(store, Date.now() + weekMs);
 await fillWith(store, one, trees.third);
 await pruneStores(base, Date.now() + weekMs);
 store.close();
-process.stdout.write(String(done));
+process.stdout.write(String(changes()));

@@ -1,6 +1,6 @@
 /** The phases of a run: their order, the lead's messages in each, and the results. */
 import { expect, test } from 'vitest';
-import { branchTree, callsOf, git, skillOf } from './rehearsed-workflow.ts';
+import { branchTree, callsOf, git, runBranches, skillOf } from './rehearsed-workflow.ts';
 import { allOf, fileOf, play } from './play-workflow.ts';
 import { issue, leads, review, rounds, scriptOf, advises } from './workflow-script.ts';
 
@@ -50,19 +50,19 @@ test('R001-1.2 the lead opens every exchange; the advisor only asks back', async
   expect(opened.filter((word) => word.startsWith('[CONSULT:CLAUDE'))).toEqual(['[CONSULT:CLAUDE:CONTEXT]']);
 });
 
-test('the work is on a branch of the run, one commit per round, and is applied at the end', async () => {
-  const { stage } = await play(mendedOnce());
-  expect(fileOf(stage, 'src/one.js')).toBe('export const one = 1;\n');
+test('the work is on a branch of the run, one commit per round, until it is applied', async () => {
+  const { stage } = await play(mendedOnce(), { apply: false });
   expect(git(stage, 'rev-list', '--count', `main..${branchOf(stage.runFolder)}`).trim()).toBe('2');
-  expect(git(stage, 'status', '--porcelain')).toBe('?? src/\n');
+  expect(git(stage, 'status', '--porcelain')).toBe('');
+  expect(fileOf(stage, 'src/one.js')).toBeNull();
   expect(git(stage, 'ls-tree', '-r', '--name-only', branchTree(stage))).toBe('README.md\nsrc/one.js\n');
 });
 
-test('without --apply the user’s tree is unchanged', async () => {
-  const { stage } = await play(scriptOf(), { apply: false });
-  expect(git(stage, 'status', '--porcelain')).toBe('');
-  expect(fileOf(stage, 'src/one.js')).toBeNull();
-  expect(git(stage, 'ls-tree', '-r', '--name-only', branchTree(stage))).toContain('src/one.js');
+test('--apply changes the user’s tree at the end, and ends the branch', async () => {
+  const { stage } = await play(mendedOnce());
+  expect(fileOf(stage, 'src/one.js')).toBe('export const one = 1;\n');
+  expect(git(stage, 'status', '--porcelain')).toBe('?? src/\n');
+  expect(runBranches(stage)).toEqual([]);
 });
 
 test('X001-12.3 only the phases of the skill are performed', async () => {
@@ -84,6 +84,7 @@ test('a lead that changes nothing ends the run, and nothing is applied', async (
   const { ended, stage } = await play(scriptOf(leads({ work: 'implement' }, 'There is nothing to do.')));
   expect(ended).toMatchObject({ outcome: 'incomplete' });
   expect(ended?.reasons.join()).toContain('changed no file');
+  expect(runBranches(stage)).toEqual([]);
   expect(git(stage, 'status', '--porcelain')).toBe('');
 });
 

@@ -124,6 +124,13 @@ export function branchTree(stage: Stage): string {
   return git(stage, 'rev-parse', `collab/${runId}^{tree}`).trim();
 }
 
+/** The names of the branches that runs left. */
+export function runBranches(stage: Stage): readonly string[] {
+  return git(stage, 'for-each-ref', '--format=%(refname:short)', 'refs/heads/collab')
+    .split('\n')
+    .slice(0, -1);
+}
+
 /** Calls that were begun: `design-1-draft-1/1`, the work or exchange and its turn. */
 export function callsOf({ folder }: Stage): readonly string[] {
   return readLog(folder).flatMap((line) => /^begin (?:lead|ex)_(.+)\/\d+$/.exec(line)?.[1] ?? []);

@@ -4,11 +4,13 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { branchTree, type Stage } from './rehearsed-workflow.ts';
+import { readEdits } from '../../../src/runs/workflow/edits.ts';
+import { runBranches, type Stage } from './rehearsed-workflow.ts';
 
 export interface Trace {
-  /** The messages of the run's branch. */
-  readonly tree: string;
+  /** The state that the lead left. */
+  readonly tree: string | null;
+  readonly branches: readonly string[];
   /** The user's own files. */
   readonly files: Readonly<Record<string, string>>;
   readonly result: unknown;
@@ -17,7 +19,8 @@ export interface Trace {
 
 export function traceOf(stage: Stage): Trace {
   return {
-    tree: branchTree(stage),
+    tree: readEdits(stage.runFolder)?.head.tree ?? null,
+    branches: runBranches(stage),
     files: filesIn(stage.project),
     result: { ...resultOf(stage), usage: null, usage_by: null, cost_usd: null },
     transcript: steady(readIfThere(join(stage.runFolder, 'transcript.md')))

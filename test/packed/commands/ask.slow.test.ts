@@ -55,6 +55,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
     terminal.type('\r');
     await until('the apply', () => terminal.seen().includes('Apply the changes to your own'));
     expect(place.names()).not.toContain('src');
+    expect(terminal.seen()).toContain('+export const one = 1;');
     terminal.type('\r');
     expect(await terminal.ended).toBe(0);
     expect(place.read('src/one.js')).toBe('export const one = 1;\n');

@@ -24,11 +24,15 @@ async function endedRun(place: Place): Promise<string> {
   return runId;
 }
 
-test('apply brings the edits into the tree and stages nothing; clean says that the branch stays', async ({
+test('apply brings the edits into the tree, stages nothing and ends the branch', async ({
   place,
   expect,
 }) => {
   const run = await endedRun(place);
+  const { stdout: patch } = await place.collab(['apply', '--patch']);
+  expect(patch).toContain('--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n');
+  expect(place.read('a.txt')).toBe('one\n');
+  expect(place.git('branch', '--list', 'collab/*')).toContain(run);
   expect(await place.collab(['apply', 'latest'])).toEqual({
     code: 0,
     stdout: `applied ${run} in ${place.folder}, nothing is staged:\n  changed  a.txt\n  added    b␛[31m.txt\n`,
@@ -40,15 +44,14 @@ test('apply brings the edits into the tree and stages nothing; clean says that t
     run,
     kind: 'applied',
     root: place.folder,
-    branch: `collab/${run}`,
+    branch: null,
     paths: [
       { path: 'a.txt', action: 'changed', already: true },
       { path: 'b\u001b[31m.txt', action: 'added', already: true },
     ],
   });
-  expect((await place.collab(['clean'])).stdout).toBe(
-    `removed ${run} (ended)\n  kept the branch collab/${run}; to remove it: git branch -D collab/${run}\n`,
-  );
+  expect(place.git('branch', '--list', 'collab/*')).toBe('');
+  expect((await place.collab(['clean'])).stdout).toBe(`removed ${run} (ended)\n`);
   expect(place.git('worktree', 'list').trim().split('\n')).toHaveLength(1);
 });
 
@@ -65,6 +68,11 @@ test('apply refuses to overwrite, names the file, and changes nothing', async ({
   });
   expect(place.names()).toEqual(before);
   expect(place.read('a.txt')).toBe('mine\n');
+  const mine = place.git('commit-tree', 'HEAD^{tree}', '-m', 'mine').trim();
+  place.git('update-ref', `refs/heads/collab/${run}`, mine);
+  expect((await place.collab(['clean'])).stdout).toBe(
+    `removed ${run} (ended)\n  kept the branch collab/${run}; to remove it: git branch -D collab/${run}\n`,
+  );
 });
 
 test('apply of an unfinished run says so, and apply of a review says that there is nothing', async ({

@@ -96,6 +96,8 @@ describe.concurrent('without a terminal', () => {
       code: 10,
       stdout: expect.stringContaining('To answer, write apply or leave; then'),
     });
+    expect(last.stdout).toContain('```diff\ndiff --git a/src/one.js b/src/one.js\n');
+    expect(last.stdout).toContain('\n+export const one = 1;\n```\n\nApply these changes');
     expect(await answer(place, 'approve')).toMatchObject({ code: 2 });
     expect(existsSync(join(place.folder, 'src/one.js'))).toBe(false);
     const ended = await answer(place, 'apply');
@@ -236,7 +238,7 @@ describe.concurrent('a user’s own skill', () => {
 });
 
 describe.concurrent('the record of a run of phases', () => {
-  test('is shown, checked and cleaned: the worktree is removed, the branch stays and is named', async ({
+  test('is shown, checked, applied and cleaned: the worktree and the branch are removed', async ({
     place,
     expect,
   }) => {
@@ -248,10 +250,8 @@ describe.concurrent('the record of a run of phases', () => {
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`next: collab apply ${run}`) });
     const applied = await place.collab(['apply']);
     expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('added    src/one.js') });
-    expect((await place.collab(['clean'])).stdout).toBe(
-      `removed ${run} (ended)\n  kept the branch collab/${run}; to remove it: git branch -D collab/${run}\n`,
-    );
-    expect(place.git('branch', '--list', 'collab/*').trim()).toBe(`collab/${run}`);
+    expect((await place.collab(['clean'])).stdout).toBe(`removed ${run} (ended)\n`);
+    expect(place.git('branch', '--list', 'collab/*')).toBe('');
     expect(worktrees(place)).toBe(1);
   });
 
@@ -260,6 +260,7 @@ describe.concurrent('the record of a run of phases', () => {
     await place.collab(['run', 'Write one.', ...pair(place, scriptOf())]);
     const run = runOf(place);
     expect(await place.collab(['cancel', run])).toMatchObject({ code: 0, stdout: `${run} is cancelled\n` });
+    expect([place.git('branch', '--list', 'collab/*'), worktrees(place)]).toEqual(['', 1]);
     expect(await place.collab(['wait', run])).toMatchObject({ code: 3 });
     expect(await answer(place, 'Version 2.')).toMatchObject({ code: 2 });
     const { stdout } = await place.collab(['show', '--json']);
