@@ -124,6 +124,7 @@ export const commands = {
   init: 'use the command line',
   open: 'use the command line',
   provider: 'use the command line',
+  publish: 'use the command line',
   report: 'use the command line',
   resume: 'use the command line',
   runs: 'use the command line',

@@ -19,6 +19,7 @@ import { addGateCommand } from './commands/gate-command.ts';
 import { addInitCommand } from './commands/init-command.ts';
 import { addOpenCommand } from './commands/open-command.ts';
 import { addProviderCommand } from './commands/provider-command.ts';
+import { addPublishCommand } from './commands/publish-command.ts';
 import { addReportCommand } from './commands/report-command.ts';
 import { addResumeCommand } from './commands/resume-command.ts';
 import { addReviewCommand } from './commands/review-command.ts';
@@ -124,6 +125,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addDismissCommand(program);
   addGateCommand(program);
   addReportCommand(program);
+  addPublishCommand(program);
   addCleanCommand(program);
   addDemoCommand(program);
   addDoctorCommand(program);
