@@ -130,6 +130,7 @@ export const commands = {
   runs: 'use the command line',
   serve: 'use the command line',
   show: 'use the command line',
+  stats: 'use the command line',
   status: 'use the command line',
   tools: 'use the command line',
   wait: 'use the command line',

@@ -31,6 +31,7 @@ import { createSession, type Session } from './session.ts';
 import { tellError } from './tell-error.ts';
 import { addShowCommand } from './commands/show-command.ts';
 
+import { addStatsCommand } from './commands/stats-command.ts';
 import { addToolsCommand } from './commands/tools-command.ts';
 import { version } from '../version.ts';
 import { addWaitCommand } from './commands/wait-command.ts';
@@ -123,6 +124,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addShowCommand(program);
   addCheckCommand(program);
   addDismissCommand(program);
+  addStatsCommand(program);
   addGateCommand(program);
   addReportCommand(program);
   addPublishCommand(program);
