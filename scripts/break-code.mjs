@@ -1,7 +1,8 @@
 // Breaks the production code in places drawn by a seed and looks whether a test notices: npm run test:breaks -- [--count 60]
 // [--seed <text>] [--agents] [--only <number>,…] [--list] [--before <program>] [--results <file>]. The seed is the hash of the
-// checked-out commit unless one is named. Each break is made in a private copy of the commit, first before the tests beside the broken
-// file, then before those of the files that import it. The breaks that are left are made together: the whole `npm test` runs once, and
+// checked-out commit unless one is named. The breaks are made in a private copy of the commit, first before the test files that are
+// nearest by imports, as many breaks at a time as no test of another one loads. The breaks that are left are made together: the whole
+// `npm test` runs once, and
 // each break then runs alone against the test files that failed, because a test that passed with all of them would pass with each.
 // With --agents, `npm run test:agents` follows in the same way. A stopped judgment resumes from its results file, which is kept outside
 // the checkout; reports/breaks.json gets a copy. --before is put before each run of the tests (nice, a lock). The exit code is 1 if fewer
@@ -136,11 +137,7 @@ function judgeAll() {
     git('clone', '--quiet', '--no-hardlinks', root, copy);
     for (const folder of ['node_modules', 'test/agents/node_modules'])
       symlinkSync(join(root, folder), join(copy, folder));
-    for (const { stage, testsOf } of [
-      { stage: 'tests beside it', testsOf: testsBeside },
-      { stage: 'tests of its importers', testsOf: testsOfImporters },
-    ])
-      for (const number of open(results, stage)) judgeAlone(copy, results, number, stage, testsOf);
+    judgeNearest(copy, results, 'nearest tests');
     judgeTogether(copy, results, 'npm test', 'vitest.config.ts');
     if (values.agents) judgeTogether(copy, results, 'test:agents', 'vitest.agents.config.ts');
     report(results);
@@ -157,13 +154,41 @@ function open(results, stage) {
   });
 }
 
-function judgeAlone(copy, results, number, stage, testsOf) {
-  const tests = testsOf(drawn[number - 1].file);
-  const failed = tests.length === 0 ? [] : withBreaks(copy, [number], () => runTests(copy, tests));
-  // A test that fails once only is not a witness.
-  const again =
-    failed.length === 0 ? [] : withBreaks(copy, [number], () => runTests(copy, filesOf(failed, tests)));
-  keep(results, number, stage, again);
+/** A failed test belongs to the one break that it loads. */
+function judgeNearest(copy, results, stage) {
+  const loads = createGraph();
+  const waiting = open(results, stage).map((number) => {
+    const tests = nearestTests(loads, drawn[number - 1].file);
+    return { number, tests, loaded: new Set(tests.flatMap((test) => [...loads.closure(test)])) };
+  });
+  for (const group of groupsOf(waiting)) {
+    const tests = group.flatMap((one) => one.tests);
+    const failed =
+      tests.length === 0
+        ? []
+        : withBreaks(
+            copy,
+            group.map(({ number }) => number),
+            () => runTests(copy, tests),
+          );
+    for (const one of group) {
+      const own = failed.filter(({ file }) => one.tests.includes(file));
+      keep(results, one.number, stage, group.length === 1 ? failed : own);
+    }
+  }
+}
+
+/** Breaks whose tests do not load each other's files, ten at most. */
+function groupsOf(waiting) {
+  const groups = [];
+  for (const one of waiting) {
+    const { file } = drawn[one.number - 1];
+    const fits = (other) => !one.loaded.has(drawn[other.number - 1].file) && !other.loaded.has(file);
+    const group = groups.find((others) => others.length < 10 && others.every(fits));
+    if (group === undefined) groups.push([one]);
+    else group.push(one);
+  }
+  return groups;
 }
 
 function judgeTogether(copy, results, stage, config) {
@@ -238,35 +263,54 @@ function withBreaks(copy, broken, use) {
   }
 }
 
-function testsBeside(file) {
-  return testFiles().filter((test) => dirname(test) === dirname(file));
+/** The test files that the fewest imports separate from the file, six at most, those beside it first. */
+function nearestTests({ importers }, file) {
+  const found = [];
+  let reached = [file];
+  const seen = new Set(reached);
+  while (reached.length > 0 && found.length < 6) {
+    reached = reached.flatMap(importers).filter((path) => !seen.has(path) && seen.add(path));
+    const tests = [...new Set(reached)].filter((path) => isUnitTest(path));
+    found.push(...tests.toSorted((left, right) => isBeside(right, file) - isBeside(left, file)));
+  }
+  return found.slice(0, 6);
 }
 
-/** Tests that import the file, and those beside the production files that import it. */
-function testsOfImporters(file) {
-  const importers = git('ls-files', 'src', 'web/src', 'action', 'test')
+function isBeside(test, file) {
+  return Number(dirname(test) === dirname(file));
+}
+
+/** The imports of the sources and tests, forwards with all that they load, and backwards. */
+function createGraph() {
+  const files = git('ls-files', 'src', 'web/src', 'action', 'test')
     .split('\n')
-    .filter((path) => /\.tsx?$/.test(path) && existsSync(join(root, path)) && imports(path, file));
-  const folders = importers.filter((path) => !isTest(path)).map(dirname);
-  return testFiles().filter(
-    (test) =>
-      dirname(test) !== dirname(file) && (importers.includes(test) || folders.includes(dirname(test))),
-  );
+    .filter((path) => /\.tsx?$/.test(path) && existsSync(join(root, path)));
+  const imported = new Map(files.map((path) => [path, importsOf(path)]));
+  const importers = new Map();
+  for (const [path, targets] of imported)
+    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), path]);
+  return {
+    importers: (path) => importers.get(path) ?? [],
+    closure(path) {
+      const seen = new Set([path]);
+      for (const one of seen) for (const target of imported.get(one) ?? []) seen.add(target);
+      return seen;
+    },
+  };
 }
 
-function imports(path, file) {
-  const named = readFileSync(join(root, path), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g);
-  return [...named].some(([, name]) => join(dirname(path), name) === file);
+/** A type is not loaded. */
+function importsOf(path) {
+  const text = readFileSync(join(root, path), 'utf8').replaceAll(/^(?:im|ex)port type [^;]*;/gm, '');
+  return [...text.matchAll(/(?:from|import\(?) ?'(\.[^']+)'/g)].map(([, name]) => join(dirname(path), name));
 }
 
-function testFiles() {
-  return git('ls-files', 'src', 'web/src', 'test')
-    .split('\n')
-    .filter((path) => isTest(path) && !/\.(slow|changes)\.test\./.test(path));
+function isUnitTest(path) {
+  return /\.test\.tsx?$/.test(path) && !/\.(slow|changes)\.test\./.test(path) && !isAgentsTest(path);
 }
 
-function isTest(path) {
-  return /\.test\.tsx?$/.test(path);
+function isAgentsTest(path) {
+  return /^test\/(agents|browser|fixtures)\//.test(path);
 }
 
 /** Results of this seed and these places; a break is recognized by its place, so another `--count` can resume from them. */

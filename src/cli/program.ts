@@ -19,6 +19,7 @@ import { addGateCommand } from './commands/gate-command.ts';
 import { addInitCommand } from './commands/init-command.ts';
 import { addOpenCommand } from './commands/open-command.ts';
 import { addProviderCommand } from './commands/provider-command.ts';
+import { addPublishCommand } from './commands/publish-command.ts';
 import { addReportCommand } from './commands/report-command.ts';
 import { addResumeCommand } from './commands/resume-command.ts';
 import { addReviewCommand } from './commands/review-command.ts';
@@ -30,6 +31,7 @@ import { createSession, type Session } from './session.ts';
 import { tellError } from './tell-error.ts';
 import { addShowCommand } from './commands/show-command.ts';
 
+import { addStatsCommand } from './commands/stats-command.ts';
 import { addToolsCommand } from './commands/tools-command.ts';
 import { version } from '../version.ts';
 import { addWaitCommand } from './commands/wait-command.ts';
@@ -122,8 +124,10 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addShowCommand(program);
   addCheckCommand(program);
   addDismissCommand(program);
+  addStatsCommand(program);
   addGateCommand(program);
   addReportCommand(program);
+  addPublishCommand(program);
   addCleanCommand(program);
   addDemoCommand(program);
   addDoctorCommand(program);

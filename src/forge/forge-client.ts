@@ -14,6 +14,8 @@ export interface ForgeRequest {
   readonly accept?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** True if it changes nothing, so that it may be repeated. Default: for GET. */
+  readonly isRead?: boolean;
   /** Default: 16 MiB. */
   readonly mostBytes?: number;
 }
@@ -97,7 +99,7 @@ async function sendOnce(
   const { api, login, signal, forge } = options;
   const { method = 'GET', path, accept = 'application/json', body, mostBytes = 16 * 1024 * 1024 } = request;
   const url = path.startsWith('http') ? path : `${api}/${path}`;
-  const isRead = method === 'GET';
+  const isRead = request.isRead ?? method === 'GET';
   try {
     const response = await fetch(url, {
       method,
@@ -122,7 +124,7 @@ async function sendOnce(
     const { status, headers } = response;
     return response.ok
       ? { status, headers, text }
-      : refused(options, { method, path, status, headers, text });
+      : refused(options, { method, path, isRead, status, headers, text });
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     const host = new URL(url).host;
@@ -147,12 +149,12 @@ function redirectOf({ status, headers }: Response, from: string): string | null 
 
 interface Refused extends ForgeAnswer {
   readonly method: string;
+  readonly isRead: boolean;
   readonly path: string;
 }
 
 function refused({ forge, login, clock }: ForgeClientOptions, answer: Refused): Failed {
-  const { status, headers, method, path, text } = answer;
-  const isRead = method === 'GET';
+  const { status, headers, method, path, text, isRead } = answer;
   const what = `${displayForge(forge)} answered ${method} ${pathOf(path)} with ${status}`;
   const words = wordsOf(text);
   const message = words === '' ? what : `${what}: ${words}`;

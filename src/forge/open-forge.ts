@@ -1,29 +1,74 @@
 /** Opens the host of a pull request with the login that the user has for it. */
+import { CollabError } from '../errors/collab-error.ts';
 import type { Clock } from '../system/clock.ts';
 import { apiOf } from './addresses.ts';
 import { displayForge, type Forge, type PullRequestName } from './contract.ts';
-import { createForgeClient } from './forge-client.ts';
+import { createForgeClient, type ForgeClient } from './forge-client.ts';
 import { createGithubForge, githubHeaders } from './github/github-forge.ts';
+import { createGithubRounds } from './github/github-rounds.ts';
 import { createGitlabForge } from './gitlab/gitlab-forge.ts';
 import { findForgeLogin, type LoginPlace } from './login.ts';
+import type { Marks } from './round/marks.ts';
+import type { RoundHost } from './round/round-host.ts';
 
-export interface OpenForge extends Forge {
+export interface ForgePlace extends LoginPlace {
+  readonly clock: Clock;
+}
+
+interface Noted {
   /** The source of the login, never its value: `GitHub with the token of GITHUB_TOKEN`. */
   readonly note: string;
 }
 
+export type OpenForge = Forge & Noted;
+
 /** @throws CollabError `auth` */
-export async function openForge(
+export async function openForge(name: PullRequestName, place: ForgePlace): Promise<OpenForge> {
+  const { note, forge } = await connect(name, place);
+  return { ...forge, note };
+}
+
+/** Opens it for writing. @throws CollabError `auth` without a token, `usage` for GitLab */
+export async function openRoundHost(
   name: PullRequestName,
-  { clock, ...place }: LoginPlace & { readonly clock: Clock },
-): Promise<OpenForge> {
+  place: ForgePlace,
+  marks: Marks,
+): Promise<RoundHost & Noted> {
+  const { note, forge, client, api, hasToken } = await connect(name, place);
+  if (!hasToken) {
+    throw new CollabError('auth', `${displayForge(name.forge)} takes comments only with a token`, {
+      hint: 'Set GITHUB_TOKEN, or log in with gh auth login.',
+    });
+  }
+  if (name.forge === 'gitlab') {
+    throw new CollabError('usage', 'collab publish does not write to GitLab yet', {
+      hint: 'use collab report <result.json> --format gitlab',
+    });
+  }
+  return { ...createGithubRounds({ forge, client, api, name, marks }), note };
+}
+
+interface Connection extends Noted {
+  readonly forge: Forge;
+  readonly client: ForgeClient;
+  readonly api: string;
+  readonly hasToken: boolean;
+}
+
+async function connect(name: PullRequestName, { clock, ...place }: ForgePlace): Promise<Connection> {
   const login = await findForgeLogin(name, place);
-  const { forge } = name;
-  const options = { forge, api: apiOf(name, place.env), login, clock, signal: place.signal };
-  const opened =
-    forge === 'github'
-      ? createGithubForge(createForgeClient({ ...options, headers: githubHeaders }), name)
-      : createGitlabForge(createForgeClient(options), name);
+  const isGithub = name.forge === 'github';
+  const api = apiOf(name, place.env);
+  const headers = isGithub ? { headers: githubHeaders } : {};
+  const client = createForgeClient({
+    forge: name.forge,
+    api,
+    login,
+    clock,
+    signal: place.signal,
+    ...headers,
+  });
+  const forge = isGithub ? createGithubForge(client, name) : createGitlabForge(client, name);
   const by = login === null ? 'without a token' : `with the token of ${login.source}`;
-  return { ...opened, note: `${displayForge(forge)} ${by}` };
+  return { forge, client, api, note: `${displayForge(name.forge)} ${by}`, hasToken: login !== null };
 }

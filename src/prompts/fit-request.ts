@@ -13,7 +13,7 @@ export interface Reduction {
 type Step = (request: ConsultRequest) => Reduction;
 
 /**
- * Reduces a request until its text fits into `budgetCharacters`, in the fixed order of X001-10: files around the change, checklists, conventions and guide, optional context, then
+ * Reduces a request until its text fits into `budgetCharacters`, in the fixed order of X001-10: files around the change, checklists, conventions, dismissed kinds and guide, optional context, then
  * the diff's unchanged lines, then long context in short, at last hunks from the end. Tag, question and section list
  * stay. A request that cannot be reduced further is returned although it is too long.
  */
@@ -38,6 +38,7 @@ function stepsFor(whole: ConsultRequest, budgetCharacters: number): readonly Ste
     dropRelated,
     dropChecklists,
     dropConventions,
+    dropDismissed,
     dropGuide,
     ...whole.optional.map(() => dropLastOptional),
     ...[3, 1, 0].map((contextLines) => (request: ConsultRequest) => dropUnchanged(request, contextLines)),
@@ -58,6 +59,10 @@ function dropChecklists({ checklists = [], ...rest }: ConsultRequest): Reduction
 
 function dropConventions({ conventions = [], ...rest }: ConsultRequest): Reduction {
   return { request: rest, dropped: conventions.map(({ path }) => `convention: ${path}`) };
+}
+
+function dropDismissed({ dismissed = [], ...rest }: ConsultRequest): Reduction {
+  return { request: rest, dropped: dismissed.length === 0 ? [] : ['what people dismissed'] };
 }
 
 function dropGuide({ guide, ...rest }: ConsultRequest): Reduction {

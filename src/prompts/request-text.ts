@@ -7,6 +7,7 @@ import { codeSpan, createFences, measuringNonce, type Fences } from './fence.ts'
 import { sha256 } from '../text/digest.ts';
 import type { Checklist } from './review/checklists.ts';
 import type { Convention } from './review/conventions.ts';
+import { dismissedKindBlocks } from './review/dismissed-kinds.ts';
 import type { ConsultRequest, ContextPart, RenderedPrompt } from './request.ts';
 
 /**
@@ -39,6 +40,7 @@ export function requestText(
     languageRule(request.language),
     // Chunks in different languages have the same conventions.
     ...conventionBlocks(request.conventions ?? []),
+    ...dismissedKindBlocks(request.dismissed ?? []),
     ...shipped.map((checklist) => checklistText(checklist)),
     '## What the lead asks',
     fences.rule,

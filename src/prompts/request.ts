@@ -1,6 +1,7 @@
 /** A request to the advisor as a value. `prompts/` renders it; no other module depends on its text. */
 import type { Checklist } from './review/checklists.ts';
 import type { Convention } from './review/conventions.ts';
+import type { KindToAvoid } from './review/dismissed-kinds.ts';
 import type { ReviewPass } from './review/passes.ts';
 import type { DiffFile, LineRange } from '../parsers/diff/types.ts';
 import type { Severity } from '../tags/severities.ts';
@@ -18,6 +19,8 @@ export interface ConsultRequest {
   readonly checklists?: readonly Checklist[];
   /** The repository's own rules, which are the same in many requests; dropped after the checklists. */
   readonly conventions?: readonly Convention[];
+  /** Kinds of findings that people dismissed, the same in all requests of a run; dropped after the conventions. */
+  readonly dismissed?: readonly KindToAvoid[];
   /** Context that is never dropped: instructions of the project, the task. */
   readonly required: readonly ContextPart[];
   /** Context that shortening may drop, least important last. */

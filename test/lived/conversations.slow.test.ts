@@ -1,10 +1,12 @@
 /** A conversation with the installed server, as programs and people without a client see it: requests, refusals, events. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Deferred } from '../../src/system/deferred.ts';
+import { closeServer, listen } from '../../src/system/loopback.ts';
 import { executor, formOf } from '../../src/server/served.test-helper.ts';
 import { anthropic } from '../contract/providers/anthropic.ts';
 import { streamOf } from '../packed/serve/served.ts';
@@ -274,6 +276,26 @@ test('R002-44.7,9 R002-45.4,5 the installed library reads a run to its end, and 
   });
   const wrong = 'HTTP error: 400';
   expect(await run('not an id')).toMatchObject({ error: wrong, called: [['error', wrong, false]] });
+});
+
+test('R002-45.5 behind a proxy that answers with a page of its own, the installed library gives the cause after one request', async () => {
+  const asked: string[] = [];
+  const proxy = createServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`);
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<title>Sign in</title>');
+  });
+  onTestFinished(() => closeServer(proxy));
+  const address = `http://127.0.0.1:${await listen(proxy)}`;
+  const file = join(world().place.packageFolder, '../../behind.mjs');
+  writeFileSync(file, program);
+  const { stdout } = await execute(process.execPath, [file, address, 'behind']);
+  const cause = 'The answer is not an event stream but text/html; charset=utf-8: a proxy may have sent it';
+  expect(JSON.parse(stdout)).toMatchObject({
+    error: cause,
+    isStreaming: false,
+    called: [['error', cause, false]],
+  });
+  expect(asked).toEqual(['POST /api/tenants/local/conversations/behind/stream']);
 });
 
 /** Tokens that fill the context of the lead's model to so many percent, exactly. */

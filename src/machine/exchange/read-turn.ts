@@ -11,6 +11,7 @@ import { disagreement, judgeBlock, readAnswer } from '../../parsers/answers/read
 import { readCompletion } from '../../parsers/answers/read-completion.ts';
 import { judgeRelevance } from '../../parsers/answers/relevance.ts';
 import type { StructureNote } from '../../prompts/repair/repair.ts';
+import { examplesOf } from '../../prompts/review/dismissed-kinds.ts';
 import type { ConsultRequest } from '../../prompts/request.ts';
 import { shortenRequest } from '../../prompts/shorten.ts';
 import type { TurnResult } from '../../providers/contract/contract.ts';
@@ -283,9 +284,17 @@ function irrelevant(
   return reject('irrelevant', reason, { score, message: { kind: 'context' } });
 }
 
-function foreignMaterial({ required, optional, change, conventions = [], related = [] }: ConsultRequest) {
+function foreignMaterial({
+  required,
+  optional,
+  change,
+  conventions = [],
+  dismissed = [],
+  related = [],
+}: ConsultRequest) {
   const foreign = [...required, ...optional, ...related].filter(({ origin }) => origin === 'foreign');
-  return { texts: [...foreign, ...conventions].map(({ text }) => text), change: change ?? [] };
+  const texts = [...foreign, ...conventions].map(({ text }) => text);
+  return { texts: [...texts, ...dismissed.map(examplesOf)], change: change ?? [] };
 }
 
 function echoed(): TurnVerdict {

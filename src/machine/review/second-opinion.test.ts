@@ -65,6 +65,23 @@ test('a lead checks as many findings as there are', () => {
   expect(planSecondOpinion({ ...plan, way, findings })).toMatchObject({ requests: { length: 12 }, left: [] });
 });
 
+test.each(['copy', 'nothing'] as const)(
+  'each check of a finding reads the %s that its way names',
+  (reads) => {
+    const { requests } = planSecondOpinion({ ...plan, way: { ...byAdvisor, reads }, findings: [other] });
+    expect(requests).toMatchObject([{ name: 'verify-F2', path: 'review/verify-F2', by: 'advisor', reads }]);
+  },
+);
+
+test('one check of all findings is made by the lead, in its own tree', () => {
+  const { requests } = planSecondOpinion({
+    ...plan,
+    way: { kind: 'together', refutes: true },
+    findings: [other],
+  });
+  expect(requests).toMatchObject([{ name: 'verify', by: 'lead', reads: 'own_tree', refutes: true }]);
+});
+
 test('a finding names the advisor as its judge, and no one if the lead judged', () => {
   const judges = (['lead', 'advisor'] as const).map((by) => {
     const verified = { name: 'verify', by, judgements: [rejected('F2')], missing: null, turns: [] };

@@ -5,6 +5,7 @@ import { cutText } from './cut-text.ts';
 import { checkReportsFor, type CheckReport } from './check-reports.ts';
 import { checklistsFor, type Checklist } from './checklists.ts';
 import { conventionsFor, type Convention } from './conventions.ts';
+import type { KindToAvoid } from './dismissed-kinds.ts';
 import { relatedTo, type RelatedFile } from './related-files.ts';
 import { reviewGuide } from './review-guide.ts';
 import { taskHeading } from '../task-heading.ts';
@@ -29,6 +30,8 @@ export interface ReviewBrief {
   readonly conventions: readonly Convention[];
   /** Title, description and issue of the pull request, in their authors' words; null if they are not given. */
   readonly pullRequest: string | null;
+  /** Kinds of findings that people dismissed before; none by default. */
+  readonly dismissed?: readonly KindToAvoid[];
   /** Unchanged files around the change. */
   readonly related: readonly RelatedFile[];
   /** Results of tests, types and linters. */
@@ -79,6 +82,7 @@ export function reviewRequest(
     guide: reviewGuide,
     checklists: checklistsFor(files, brief.checklists),
     conventions: conventionsFor(files, brief.conventions),
+    dismissed: brief.dismissed ?? [],
     required: [
       ...trusted(taskHeading, brief.task),
       ...trusted('Instructions of the project', brief.instructions),

@@ -21,6 +21,17 @@ test('rules have unique names, and each has a bad and a good fixture', () => {
   expect(withoutPair).toEqual([]);
 });
 
+test('each rule tells what is wrong, why, and how to fix it', () => {
+  const silent = rules.flatMap((rule) =>
+    ([rule.title, rule.why, rule.fix] as unknown[]).every(
+      (said) => typeof said === 'string' && /\S \S/.test(said),
+    )
+      ? []
+      : [rule.name],
+  );
+  expect(silent).toEqual([]);
+});
+
 test('at least twenty rules read the syntax tree', () => {
   const bySyntax = allRules.filter(({ matches }) => matches.some(({ kind }) => kind === 'syntax'));
   expect(bySyntax.length).toBeGreaterThanOrEqual(20);

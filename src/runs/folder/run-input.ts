@@ -9,6 +9,7 @@ import { checkReportSchema } from '../../prompts/review/check-reports.ts';
 import { conventionSchema } from '../../prompts/review/conventions.ts';
 import { relatedFileSchema } from '../../prompts/review/related-files.ts';
 import { skillSchema } from '../../prompts/skills/skill.ts';
+import { dismissedKindSchema } from '../../review/dismissals/kinds.ts';
 import { baselineSchema } from '../../review/findings/baseline.ts';
 import { ruleIssueSchema } from '../../review/findings/rule-issue.ts';
 import { suppressionsSchema } from '../../review/findings/suppressions.ts';
@@ -30,6 +31,8 @@ export const reviewSettingsSchema = z.object({
   instructions: z.string().nullable(),
   /** The project's own checklists, by language; absent if it has none. */
   checklists: z.partialRecord(z.enum(languageFamilies), z.string()).optional(),
+  /** Kinds of findings that people dismissed before the change; absent if there are none. */
+  dismissed: z.array(dismissedKindSchema).optional(),
   /** Omitted if there is no suppression file. */
   suppressions: suppressionsSchema.optional(),
 });

@@ -9,7 +9,7 @@ import type { ReviewSettings } from './run-input.ts';
 /** The texts of the files that settings name. */
 export type NamedTexts = Pick<
   ReviewSettings,
-  'instructions' | 'checklists' | 'suppressions' | 'repository' | 'only'
+  'instructions' | 'checklists' | 'dismissed' | 'suppressions' | 'repository' | 'only'
 >;
 
 /** All settings of a run that starts: those that it keeps, and those that only its start needs. */

@@ -8,6 +8,7 @@ import { shownWhole } from '../../review/census/unseen.ts';
 import { readChecklists, type ChecklistTexts } from '../../prompts/review/checklists.ts';
 import type { CheckReport } from '../../prompts/review/check-reports.ts';
 import type { RelatedFile } from '../../prompts/review/related-files.ts';
+import type { DismissedKind } from '../../review/dismissals/kinds.ts';
 import type { Convention, ReadConventions } from '../../prompts/review/conventions.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
@@ -40,7 +41,15 @@ export interface ChangeToRead {
     };
   readonly settings: Pick<
     ReviewSettings,
-    'include' | 'exclude' | 'repository' | 'only' | 'focus' | 'instructions' | 'checklists' | 'language'
+    | 'include'
+    | 'exclude'
+    | 'repository'
+    | 'only'
+    | 'focus'
+    | 'instructions'
+    | 'checklists'
+    | 'dismissed'
+    | 'language'
   >;
 }
 
@@ -66,6 +75,7 @@ export function readChange({ change, settings }: ChangeToRead): ReadChange {
         language: settings.language,
         checklists: readChecklists(census.reviewable, coveredTexts(settings.checklists)),
         conventions: change.conventions,
+        dismissed: coveredKinds(settings.dismissed),
         pullRequest: change.pull_request,
         related: change.related,
         checks: change.checks.map((report) => aimAt(census.reviewable, report)),
@@ -100,6 +110,16 @@ function covered(text: string | null): string | null {
 
 function coveredTexts(texts: ChecklistTexts = {}): ChecklistTexts {
   return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, maskSecrets(text).text]));
+}
+
+function coveredKinds(kinds: readonly DismissedKind[] = []): readonly DismissedKind[] {
+  return kinds.map((kind) => ({
+    ...kind,
+    examples: kind.examples.map(({ title, reason }) => ({
+      title: maskSecrets(title).text,
+      reason: maskSecrets(reason).text,
+    })),
+  }));
 }
 
 export function maskConventions({ kept, left }: ReadConventions): ReadConventions {

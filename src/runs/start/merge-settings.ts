@@ -36,7 +36,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   const wanted = withDefaults(request, place.defaults);
   const reviews = request.kind !== 'consult';
   const standing = await readStandingFiles(place, { flags: wanted, change, reviews });
-  const { loaded, instructions, checklists, suppressions, ofRepository, notes } = standing;
+  const { loaded, instructions, checklists, dismissed, suppressions, ofRepository, notes } = standing;
   const config = ofRepository === null ? loaded.config : { ...loaded.config, ...loaded.globs.ofOwner };
   const { speaker = owner } = place;
   const inPlace = requestIn(place.cwd);
@@ -57,6 +57,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
     settings: startSettings(settings, {
       instructions,
       ...(checklists === null ? {} : { checklists }),
+      ...(dismissed.length === 0 ? {} : { dismissed: [...dismissed] }),
       ...(only === null ? {} : { only }),
       ...(isNarrowed
         ? { repository: { include: [...ofRepository.include], exclude: [...ofRepository.exclude] } }

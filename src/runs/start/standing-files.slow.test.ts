@@ -56,6 +56,7 @@ test('outside of CI the files of the working tree apply, and the first line says
   const { repository } = repositoryWithTopic();
   expect(await read(repository)).toEqual({
     checklists: null,
+    dismissed: [],
     fail_on: 'minor',
     language: 'ja',
     instructions: 'Report nothing.\n',
@@ -79,6 +80,7 @@ test('with CI set a change does not set the rules of its own review', async () =
   for (const [name, change] of changes) {
     expect(await read(repository, { ci: 'true', change })).toEqual({
       checklists: null,
+      dismissed: [],
       fail_on: 'minor',
       language: null,
       instructions: 'Look at the locks.\n',
@@ -110,6 +112,7 @@ test('with CI set a diff from elsewhere has no base: only named files apply, wit
   const change: ChangeRequest = { kind: 'stdin', text: '' };
   expect(await read(repository, { ci: 'true', change })).toEqual({
     checklists: null,
+    dismissed: [],
     fail_on: 'critical',
     language: null,
     instructions: null,

@@ -18,6 +18,8 @@ import type { Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
 import { isIgnored } from '../../git/repository/is-ignored.ts';
+import type { DismissedKind } from '../../review/dismissals/kinds.ts';
+import { readDismissed } from './dismissed.ts';
 import { readExcuses } from './excuses.ts';
 import { isOfChange, ofTitle, onDisk, openOrigin } from './origin.ts';
 import type { Origin, ReadFrom, ReadPlace } from './origin.ts';
@@ -36,6 +38,8 @@ export interface StandingFiles {
   readonly instructions: string | null;
   /** The project's own checklists; null if it has none. */
   readonly checklists: ChecklistTexts | null;
+  /** Kinds of findings that people dismissed before the change. */
+  readonly dismissed: readonly DismissedKind[];
   /** `null` if no file is named, or the named one does not exist. */
   readonly suppressions: LoadedSuppressions | null;
   /** Notes for the first lines: which files were read from where, and which were not. */
@@ -63,18 +67,21 @@ export async function readStandingFiles(place: ReadPlace, options: StandingOptio
     const instructions = await readInstructions(place, flags, { origin, config: loaded.config });
     const checklists = await loadChecklists(origin);
     const excuses = await readExcuses(place, { flags, change, loaded, origin });
+    const dismissed = await readDismissed(place, { change, origin });
     const { fail_on, rules, globs, suppressions } = excuses;
     return {
       loaded: { ...loaded, config: { ...loaded.config, fail_on, rules } },
       ofRepository: flags.config === undefined ? globs : null,
       instructions: instructions.taken?.text ?? null,
       checklists,
+      dismissed: dismissed.kinds,
       suppressions: suppressions?.taken ?? null,
       notes: [
         ...notes,
         ...excuses.notes,
         ...instructionsNote(instructions, origin),
         ...checklistsNote(checklists, origin),
+        ...dismissed.notes,
       ],
     };
   } finally {
@@ -82,7 +89,13 @@ export async function readStandingFiles(place: ReadPlace, options: StandingOptio
   }
 }
 
-const nothing = { ofRepository: null, instructions: null, checklists: null, suppressions: null };
+const nothing = {
+  ofRepository: null,
+  instructions: null,
+  checklists: null,
+  dismissed: [],
+  suppressions: null,
+};
 
 /** Reads a file named on the command line from the disk, unless the commit is named as well. */
 async function readConfig(

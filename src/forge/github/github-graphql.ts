@@ -1,0 +1,51 @@
+/** GitHub's GraphQL API: a failure arrives with status 200. */
+import { z } from 'zod';
+import { neutralise } from '../../text/neutralise.ts';
+import { parseJson } from '../../text/parse-json.ts';
+import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import { ForgeError } from '../forge-error.ts';
+
+export interface GraphqlQuestion<Data> {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly schema: z.ZodType<Data>;
+}
+
+const answerSchema = z.looseObject({
+  data: z.unknown(),
+  errors: z.array(z.looseObject({ type: z.string().nullish(), message: z.string() })).nullish(),
+});
+
+/** @throws ForgeError `auth` if the login lacks a right */
+export async function askGraphql<Data>(
+  client: ForgeClient,
+  api: string,
+  { query, variables, schema }: GraphqlQuestion<Data>,
+): Promise<Data> {
+  const isRead = !query.trimStart().startsWith('mutation');
+  const path = graphqlOf(api);
+  const { text, status } = await client.send({ method: 'POST', path, body: { query, variables }, isRead });
+  const answer = answerSchema.safeParse(parseJson(text));
+  if (!answer.success) throw unreadableAnswer('github', path);
+  const [error] = answer.data.errors ?? [];
+  if (error !== undefined) {
+    const code = codes[error.type ?? ''] ?? 'protocol';
+    const words = neutralise(error.message).replaceAll(/\s+/g, ' ').slice(0, 200);
+    throw new ForgeError(code, `GitHub refused a GraphQL request: ${words}`, { status });
+  }
+  const data = schema.safeParse(answer.data.data);
+  if (!data.success) throw unreadableAnswer('github', path);
+  return data.data;
+}
+
+const codes: Readonly<Record<string, 'auth' | 'input' | 'rate_limit'>> = {
+  FORBIDDEN: 'auth',
+  INSUFFICIENT_SCOPES: 'auth',
+  NOT_FOUND: 'input',
+  RATE_LIMITED: 'rate_limit',
+};
+
+/** `https://api.github.com/graphql`, `https://host/api/graphql`. */
+function graphqlOf(api: string): string {
+  return `${api.replace(/\/v3$/, '')}/graphql`;
+}

@@ -1,0 +1,245 @@
+/** A round on a pull request of GitHub. Only GraphQL shows whether a thread is resolved; writes are REST where REST can. */
+import { z } from 'zod';
+import { parseJson } from '../../text/parse-json.ts';
+import { summaryMark } from '../../views/rounds/summary-body.ts';
+import type { Forge, PullRequestName } from '../contract.ts';
+import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import { ForgeError } from '../forge-error.ts';
+import { findingMark, fixedMark, type Marks } from '../round/marks.ts';
+import type { OwnThread } from '../round/plan-round.ts';
+import type { RoundComment, RoundEvidence, RoundHost, SummaryOnHost } from '../round/round-host.ts';
+import { askGraphql } from './github-graphql.ts';
+
+export interface GithubRoundOptions {
+  readonly forge: Forge;
+  readonly client: ForgeClient;
+  readonly api: string;
+  readonly name: PullRequestName;
+  readonly marks: Marks;
+}
+
+const pageInfo = z.looseObject({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
+const commentSchema = z.looseObject({
+  fullDatabaseId: z.union([z.string(), z.int()]).transform(String),
+  body: z.string(),
+  url: z.string(),
+  viewerDidAuthor: z.boolean(),
+});
+type Comment = z.infer<typeof commentSchema>;
+const threadsSchema = z.looseObject({
+  repository: z.looseObject({
+    pullRequest: z.looseObject({
+      headRefOid: z.string(),
+      reviewThreads: z.looseObject({
+        pageInfo,
+        nodes: z.array(
+          z.looseObject({
+            id: z.string(),
+            isResolved: z.boolean(),
+            comments: z.looseObject({ pageInfo, nodes: z.array(commentSchema) }),
+          }),
+        ),
+      }),
+    }),
+  }),
+});
+type Thread = z.infer<typeof threadsSchema>['repository']['pullRequest']['reviewThreads']['nodes'][number];
+const commentsSchema = z.looseObject({
+  repository: z.looseObject({
+    pullRequest: z.looseObject({
+      comments: z.looseObject({ pageInfo, nodes: z.array(commentSchema) }),
+    }),
+  }),
+});
+
+const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      headRefOid
+      reviewThreads(first: 50, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          id
+          isResolved
+          comments(first: 50) {
+            pageInfo { hasNextPage endCursor }
+            nodes { fullDatabaseId body url viewerDidAuthor }
+          }
+        }
+      }
+    }
+  }
+}`;
+
+const commentsQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      comments(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { fullDatabaseId body url viewerDidAuthor }
+      }
+    }
+  }
+}`;
+
+const changeThread = (field: 'resolveReviewThread' | 'unresolveReviewThread'): string =>
+  `mutation ($id: ID!) { ${field}(input: { threadId: $id }) { thread { id isResolved } } }`;
+
+const mostPages = 50;
+const checkName = 'collab';
+/** GitHub refuses longer descriptions of a commit status. */
+const longestDescription = 140;
+
+export function createGithubRounds(options: GithubRoundOptions): RoundHost {
+  const { forge, client, api, name, marks } = options;
+  const [owner = '', repository = ''] = name.repository.split('/');
+  const place = { owner, name: repository, number: name.number };
+  const root = `repos/${name.repository}`;
+  const pull = `${root}/pulls/${name.number}`;
+  const created = z.looseObject({ html_url: z.string() });
+
+  async function write(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<string> {
+    const accept = 'application/vnd.github+json';
+    return (await client.send({ method, path, accept, ...(body === undefined ? {} : { body }) })).text;
+  }
+
+  async function pagesOf<Data>(
+    query: string,
+    schema: z.ZodType<Data>,
+    pageOf: (data: Data) => z.infer<typeof pageInfo>,
+  ): Promise<readonly Data[]> {
+    const pages: Data[] = [];
+    let after: string | null = null;
+    do {
+      const data: Data = await askGraphql(client, api, { query, schema, variables: { ...place, after } });
+      pages.push(data);
+      const { hasNextPage, endCursor } = pageOf(data);
+      after = hasNextPage ? (endCursor ?? null) : null;
+    } while (after !== null && pages.length < mostPages);
+    return pages;
+  }
+
+  return {
+    ...forge,
+    async readRound() {
+      const threads = await pagesOf(
+        threadsQuery,
+        threadsSchema,
+        (data) => data.repository.pullRequest.reviewThreads.pageInfo,
+      );
+      const comments = await pagesOf(
+        commentsQuery,
+        commentsSchema,
+        (data) => data.repository.pullRequest.comments.pageInfo,
+      );
+      return {
+        // The last page has the latest head: a push in between must be noticed.
+        head: threads.at(-1)?.repository.pullRequest.headRefOid ?? '',
+        threads: threads
+          .flatMap((page) => page.repository.pullRequest.reviewThreads.nodes)
+          .flatMap((thread) => ownThread(thread, marks)),
+        summaries: comments
+          .flatMap((page) => page.repository.pullRequest.comments.nodes)
+          .filter((one) => one.viewerDidAuthor && one.body.split(/\r?\n/, 1)[0]?.trim() === summaryMark)
+          .map(({ fullDatabaseId: id, body, url }) => ({ id, body, url })),
+      };
+    },
+    suggestionOf: () => 'suggestion',
+    async postReview({ head, body, comments }) {
+      const written = comments.map(commentFields);
+      await write('POST', `${pull}/reviews`, { commit_id: head, event: 'COMMENT', body, comments: written });
+    },
+    async postComment(head, comment) {
+      await write('POST', `${pull}/comments`, { commit_id: head, ...commentFields(comment) });
+    },
+    async resolve({ id }) {
+      await changeState('resolveReviewThread', id);
+    },
+    async reopen({ id }) {
+      await changeState('unresolveReviewThread', id);
+    },
+    async reply({ commentId }, body) {
+      await write('POST', `${pull}/comments/${commentId}/replies`, { body });
+    },
+    async putSummary(former, body) {
+      const text = await (former === null
+        ? write('POST', `${root}/issues/${name.number}/comments`, { body })
+        : write('PATCH', `${root}/issues/comments/${former.id}`, { body }));
+      const read = created.safeParse(parseJson(text));
+      if (!read.success) throw unreadableAnswer('github', 'issues/comments');
+      return read.data.html_url;
+    },
+    async removeSummary({ id }: SummaryOnHost) {
+      await write('DELETE', `${root}/issues/comments/${id}`);
+    },
+    async putEvidence(evidence) {
+      if (await succeeds(() => putCheckRun(evidence))) return 'check run';
+      return (await succeeds(() => putStatus(evidence))) ? 'commit status' : null;
+    },
+  };
+
+  async function changeState(field: Parameters<typeof changeThread>[0], id: string): Promise<void> {
+    const schema = z.looseObject({});
+    await askGraphql(client, api, { query: changeThread(field), variables: { id }, schema });
+  }
+
+  /** The check run of the same result is written again, not once more. */
+  async function putCheckRun({ head, isPassed, title, text, digest, url }: RoundEvidence): Promise<void> {
+    const fields = {
+      name: checkName,
+      external_id: digest,
+      status: 'completed',
+      conclusion: isPassed ? 'success' : 'failure',
+      output: { title: title.slice(0, 255), summary: text },
+      ...(url === null ? {} : { details_url: url }),
+    };
+    const path = `${root}/commits/${head}/check-runs?check_name=${checkName}&per_page=100`;
+    const found = checkRunsSchema.safeParse(parseJson((await client.send({ path })).text));
+    const former = found.data?.check_runs.find(({ external_id: id }) => id === digest);
+    if (former === undefined) await write('POST', `${root}/check-runs`, { ...fields, head_sha: head });
+    else await write('PATCH', `${root}/check-runs/${former.id}`, fields);
+  }
+
+  async function putStatus({ head, isPassed, title, digest, url }: RoundEvidence): Promise<void> {
+    const proof = ` (${digest.slice(0, 12)})`;
+    await write('POST', `${root}/statuses/${head}`, {
+      context: checkName,
+      state: isPassed ? 'success' : 'failure',
+      description: `${title.slice(0, longestDescription - proof.length)}${proof}`,
+      ...(url === null ? {} : { target_url: url }),
+    });
+  }
+}
+
+const checkRunsSchema = z.looseObject({
+  check_runs: z.array(z.looseObject({ id: z.int(), external_id: z.string().nullish() })),
+});
+
+/** Returns false if the login has no right to it. */
+async function succeeds(act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (error instanceof ForgeError && (error.code === 'auth' || error.status === 404)) return false;
+    throw error;
+  }
+}
+
+function commentFields({ place: { path, lines }, body }: RoundComment): Readonly<Record<string, unknown>> {
+  if (lines === null) return { path, body, subject_type: 'file' };
+  const side = lines.side === 'new' ? 'RIGHT' : 'LEFT';
+  const start = lines.start < lines.end ? { start_line: lines.start, start_side: side } : {};
+  return { path, body, line: lines.end, side, ...start };
+}
+
+/** Returns nothing for a thread that others began. */
+function ownThread({ id, isResolved, comments }: Thread, marks: Marks): readonly OwnThread[] {
+  const [first, ...replies] = comments.nodes;
+  const finding = first?.viewerDidAuthor === true ? marks.read(findingMark, first.body) : null;
+  if (first === undefined || finding === null) return [];
+  const isReply = ({ viewerDidAuthor, body }: Comment) =>
+    viewerDidAuthor && marks.read(fixedMark, body) !== null;
+  const isAnswered = comments.pageInfo.hasNextPage || replies.some(isReply);
+  return [{ id, commentId: first.fullDatabaseId, url: first.url, finding, isResolved, isAnswered }];
+}

@@ -1,0 +1,299 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startGithubPull, type GithubPull, type GithubPullOptions } from '../../../test/forge/github-pull.ts';
+import type { Finding } from '../../events/collab-event.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import type { Clock } from '../../system/clock.ts';
+import { openRoundHost } from '../open-forge.ts';
+import { createMarks } from './marks.ts';
+import { publishRound, type RoundReport } from './publish-round.ts';
+import { diffOf, findingOn, headOf, roundResult } from './rounds.test-helper.ts';
+
+type Files = Readonly<Record<string, readonly string[]>>;
+
+const till = ['export function till(cash: number) {', '  eval(String(cash));', '  return cash;', '}'];
+const onEval = findingOn({
+  path: 'src/till.ts',
+  line: 2,
+  quote: till[1] ?? '',
+  title: 'eval runs the input',
+});
+const signal = new AbortController().signal;
+const clock: Clock = { now: () => 0, sleep: async () => undefined };
+
+async function pullWith(files: Files, more: Partial<GithubPullOptions> = {}): Promise<GithubPull> {
+  const pull = await startGithubPull({ head: headOf(1), diff: diffOf(files), ...more });
+  onTestFinished(() => pull.close());
+  return pull;
+}
+
+interface Publishing {
+  readonly skipDrafts?: boolean;
+  readonly secret?: string;
+}
+
+async function publish(
+  pull: GithubPull,
+  result: ReviewResult,
+  { skipDrafts = false, secret }: Publishing = {},
+): Promise<RoundReport> {
+  const name = { forge: 'github', server: pull.url, repository: 'shop/till', number: 7 } as const;
+  const marks = createMarks({
+    scope: 'shop/till#7',
+    secret: secret === undefined ? null : Buffer.from(secret),
+  });
+  const host = await openRoundHost(name, { env: pull.env, repositoryRoot: null, clock, signal }, marks);
+  return publishRound({ host, marks, result, digest: 'd'.repeat(64), skipDrafts, clock, signal });
+}
+
+/** Publishes the review of a head that has these files. */
+async function round(pull: GithubPull, number: number, files: Files, found: readonly Finding[]) {
+  pull.push({ head: headOf(number), diff: diffOf(files) });
+  const result = roundResult(files, found);
+  return publish(pull, { ...result, input: { ...result.input, head: headOf(number) } });
+}
+
+const shown = (pull: GithubPull) =>
+  pull.threads().map(({ path, line, isResolved, comments }) => {
+    const title = /\*\*\w+:\*\* (.*)/.exec(comments[0]?.body ?? '')?.[1];
+    return `${path}:${line} ${title}${isResolved ? ' (resolved)' : ''}${comments.length > 1 ? ` +${comments.length - 1}` : ''}`;
+  });
+
+const summaryOf = (pull: GithubPull): string => {
+  const own = pull.comments().filter(({ body }) => body.startsWith('<!-- collab:review -->'));
+  expect(own).toHaveLength(1);
+  return own[0]?.body ?? '';
+};
+
+test('a pull request lives through six rounds: nothing is doubled, nothing is lost', async () => {
+  const first: Files = {
+    'src/till.ts': till,
+    'src/tax.ts': ['export const rate = 0.1;', 'export let open = 1;'],
+  };
+  const onRate = findingOn({
+    path: 'src/tax.ts',
+    line: 1,
+    quote: 'export const rate = 0.1;',
+    title: 'The rate is fixed',
+    severity: 'important',
+  });
+  const pull = await pullWith(first);
+  expect(await round(pull, 1, first, [onEval, onRate])).toMatchObject({
+    published: true,
+    round: 1,
+    counts: { posted: 2, stillThere: 0, resolved: 0, heldBack: 0 },
+    evidence: 'check run',
+  });
+  const both = ['src/till.ts:2 eval runs the input', 'src/tax.ts:1 The rate is fixed'];
+  expect(shown(pull)).toEqual(both);
+  expect(pull.reviews()).toEqual(['collab, round 1: findings — 2 findings: 1 critical, 1 important']);
+
+  // The rate is fixed; a new Minor on an unchanged line is held back, one on the changed line is not.
+  const second: Files = {
+    ...first,
+    'src/tax.ts': ['export const rate = rateOf(1);', 'export let open = 1;'],
+  };
+  const onOpen = findingOn({
+    path: 'src/tax.ts',
+    line: 2,
+    quote: 'export let open = 1;',
+    title: 'open is never changed',
+    severity: 'minor',
+  });
+  const onRateOf = findingOn({
+    path: 'src/tax.ts',
+    line: 1,
+    quote: 'export const rate = rateOf(1);',
+    title: 'rateOf has no name',
+    severity: 'minor',
+  });
+  expect(await round(pull, 2, second, [onEval, onOpen, onRateOf])).toMatchObject({
+    round: 2,
+    counts: { posted: 1, stillThere: 1, resolved: 1, heldBack: 1 },
+  });
+  const afterSecond = [both[0], `${both[1]} (resolved)`, 'src/tax.ts:1 rateOf has no name'];
+  expect(shown(pull)).toEqual(afterSecond);
+  expect(summaryOf(pull)).toContain('Round 2, commit ' + headOf(2) + ': 1 new, 1 still there, 1 fixed');
+  expect(summaryOf(pull)).toContain('1 new Minor finding on lines that the last round showed');
+
+  // A force-push reorders the file; titles are reworded.
+  const third: Files = { ...second, 'src/till.ts': ['// A till.', ...till] };
+  const moved = { ...onEval, title: 'Never call eval on input', start_line: 3, end_line: 3 };
+  const reworded = { ...onRateOf, title: 'Call it taxRate' };
+  await round(pull, 3, third, [moved, reworded]);
+  expect(shown(pull)).toEqual(afterSecond);
+
+  // A rebase brings a renamed file.
+  const fourth: Files = {
+    'src/cash.ts': third['src/till.ts'] ?? [],
+    'src/tax.ts': second['src/tax.ts'] ?? [],
+  };
+  await round(pull, 4, fourth, [{ ...moved, path: 'src/cash.ts' }, reworded]);
+  expect(shown(pull)).toEqual(afterSecond);
+
+  // A new finding on a new line, and the old one is back.
+  const fifth: Files = { ...fourth, 'src/tax.ts': ['export const rate = 0.1;', 'export var tip = 2;'] };
+  const onTip = findingOn({
+    path: 'src/tax.ts',
+    line: 2,
+    quote: 'export var tip = 2;',
+    title: 'var',
+    severity: 'minor',
+  });
+  await round(pull, 5, fifth, [{ ...moved, path: 'src/cash.ts' }, onRate, onTip]);
+  expect(shown(pull)).toEqual([...both, 'src/tax.ts:1 rateOf has no name (resolved)', 'src/tax.ts:2 var']);
+
+  // A person resolves a thread: it stays so, and is not posted again.
+  const dismissed = pull.threads().find(({ line, path }) => path === 'src/tax.ts' && line === 2);
+  if (dismissed !== undefined) dismissed.isResolved = true;
+  await round(pull, 6, fifth, [{ ...moved, path: 'src/cash.ts' }, onRate, onTip]);
+  expect(shown(pull).at(-1)).toBe('src/tax.ts:2 var (resolved)');
+  expect(shown(pull)).toHaveLength(4);
+  expect(summaryOf(pull)).toContain('0 new, 2 still there, 0 fixed, 1 dismissed');
+  expect(pull.reviews()).toHaveLength(3);
+});
+
+test('the summary opens with the outcome and links each finding to its thread; the proof is folded', async () => {
+  const files = { 'src/till.ts': till };
+  const pull = await pullWith(files);
+  await round(pull, 1, files, [onEval]);
+  const [thread] = pull.threads();
+  const body = summaryOf(pull).split('\n').slice(2).join('\n');
+  expect(body).toMatch(/^\n# Code review: findings — 1 finding: 1 critical\n/);
+  expect(body).toContain(
+    `- **Critical** [\`src/till.ts:2\`](https://github.example/shop/till/pull/7#comment-${thread?.comments[0]?.id}): eval`,
+  );
+  expect(body).toMatch(/<details>\n<summary>Proof<\/summary>\n\n[^]*\n<\/details>\n$/);
+  expect(pull.checks()).toEqual([
+    expect.objectContaining({
+      name: 'collab',
+      conclusion: 'failure',
+      head_sha: headOf(1),
+      external_id: 'd'.repeat(64),
+    }),
+  ]);
+});
+
+test('a login that may not resolve replies once, and one that may write no check writes a status', async () => {
+  const files = { 'src/till.ts': till };
+  const fixed = { 'src/till.ts': [...till.slice(0, 1), ...till.slice(2)] };
+  const pull = await pullWith(files, { rights: { resolve: false, checks: false } });
+  await round(pull, 1, files, [onEval]);
+  for (const number of [2, 3]) await round(pull, number, fixed, []);
+  expect(shown(pull)).toEqual(['src/till.ts:2 eval runs the input +1']);
+  expect(pull.threads()[0]?.comments[1]?.body).toMatch(new RegExp(`\n\nFixed in ${headOf(2)}.\n$`));
+  expect(pull.statuses().map(({ state, context }) => [state, context])).toEqual([
+    ['failure', 'collab'],
+    ['success', 'collab'],
+    ['success', 'collab'],
+  ]);
+});
+
+test('a login that may give no evidence publishes the rest, and the report says so', async () => {
+  const files = { 'src/till.ts': till };
+  const pull = await pullWith(files, { rights: { checks: false, statuses: false } });
+  expect(await round(pull, 1, files, [onEval])).toMatchObject({ published: true, evidence: null });
+});
+
+const isFor = (path: string) => (request: { readonly path: string; readonly body: unknown }) =>
+  request.path.endsWith('/comments') && JSON.stringify(request.body).includes(`"path":"${path}"`);
+
+test('a comment that is refused on its line is posted on its file, one refused there is in the summary', async () => {
+  const files = { 'src/till.ts': till, 'src/tax.ts': ['export const rate = 0.1;'] };
+  const onRate = findingOn({
+    path: 'src/tax.ts',
+    line: 1,
+    quote: 'export const rate = 0.1;',
+    title: 'The rate is fixed',
+  });
+  const refused = { status: 422, body: { message: 'line must be part of the diff' } };
+  const pull = await pullWith(files, {
+    faults: [
+      { answer: refused, when: ({ path }) => path.endsWith('/reviews') },
+      { answer: refused, when: isFor('src/till.ts') },
+      { answer: refused, when: isFor('src/tax.ts') },
+      { answer: refused, when: isFor('src/tax.ts') },
+    ],
+  });
+  await round(pull, 1, files, [onEval, onRate]);
+  expect(pull.threads().map(({ path, line }) => [path, line])).toEqual([['src/till.ts', null]]);
+  expect(pull.threads()[0]?.comments[0]?.body).toContain(
+    '`src/till.ts:2`\n\n```ts\n  eval(String(cash));\n```',
+  );
+  expect(summaryOf(pull)).toContain('## Without a thread\n\n### Critical: The rate is fixed');
+});
+
+test.each([502, 'isDone'] as const)(
+  'a write that is not answered is read before it is repeated: %s',
+  async (how) => {
+    const files = { 'src/till.ts': till };
+    for (const part of ['/reviews', '/issues/7/comments', '/check-runs']) {
+      const when = ({ method, path }: { readonly method: string; readonly path: string }) =>
+        method === 'POST' && path.endsWith(part);
+      const answer = { status: 502, body: { message: 'Bad gateway' } };
+      const pull = await pullWith(files, { faults: [{ answer, when, isDone: how === 'isDone' }] });
+      expect(await round(pull, 1, files, [onEval])).toMatchObject({ published: true });
+      expect([part, pull.threads().length, pull.checks().length]).toEqual([part, 1, 1]);
+      summaryOf(pull);
+    }
+  },
+);
+
+test('a review that does not reach the pull request leaves evidence of it', async () => {
+  const files = { 'src/till.ts': till };
+  const pull = await pullWith(files, {
+    faults: [
+      {
+        answer: { status: 403, body: { message: 'Resource not accessible' } },
+        when: ({ path }) => path.endsWith('/reviews'),
+      },
+    ],
+  });
+  await expect(round(pull, 1, files, [onEval])).rejects.toMatchObject({ code: 'auth' });
+  expect(pull.checks()).toEqual([
+    expect.objectContaining({
+      conclusion: 'failure',
+      output: expect.objectContaining({ title: 'the review did not reach the pull request' }),
+    }),
+  ]);
+});
+
+test('nothing is written for another head, another change, a draft on request', async () => {
+  const files = { 'src/till.ts': till };
+  const pull = await pullWith(files, { draft: true });
+  const result = roundResult(files, [onEval]);
+  const of = (head: string | null, digest = 'c') => ({ ...result, input: { ...result.input, head, digest } });
+  expect(await publish(pull, of(headOf(2)))).toEqual({ published: false, because: 'newer_head' });
+  expect(await publish(pull, of(null))).toEqual({ published: false, because: 'other_change' });
+  expect(await publish(pull, of(headOf(1)), { skipDrafts: true })).toEqual({
+    published: false,
+    because: 'draft',
+  });
+  expect(pull.calls().filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('a head that moves meanwhile ends the round before its summary', async () => {
+  const files = { 'src/till.ts': till };
+  let isMoved = false;
+  const pull: GithubPull = await pullWith(files, {
+    onRequest: () => {
+      if (isMoved || pull.reviews().length === 0) return;
+      isMoved = true;
+      pull.push({ head: headOf(2), diff: diffOf(files) });
+    },
+  });
+  expect(await round(pull, 1, files, [onEval])).toEqual({ published: false, because: 'newer_head' });
+  expect([pull.comments(), pull.checks()]).toEqual([[], []]);
+});
+
+test('marks of others do not count, nor unsigned ones with a secret', async () => {
+  const files = { 'src/till.ts': till };
+  const pull = await pullWith(files);
+  pull.say('<!-- collab:review -->\n\nnot ours');
+  const result = roundResult(files, [onEval]);
+  const reviewed = { ...result, input: { ...result.input, head: headOf(1) } };
+  await publish(pull, reviewed);
+  expect(pull.comments()[0]?.body).toBe('<!-- collab:review -->\n\nnot ours');
+  await publish(pull, reviewed, { secret: 'a long random word' });
+  await publish(pull, reviewed, { secret: 'a long random word' });
+  expect(pull.threads()).toHaveLength(2);
+});

@@ -1,0 +1,35 @@
+/** Renders a finding as a comment on its lines. Foreign text cannot link, notify or inject HTML. */
+import type { Finding } from '../../events/collab-event.ts';
+import { detailBlocks, findingBlocks, findingLine } from '../reports/markdown-finding.ts';
+import { gradeHead } from '../reports/counted-findings.ts';
+import { foreignText, type Block } from '../transcript/foreign-markdown.ts';
+import { paragraph, renderDocument, strong, text } from '../transcript/markdown-nodes.ts';
+
+export interface CommentBodyOptions {
+  /** The information string of a suggestion block; null: the replacement is shown as code, if there is one. */
+  readonly suggestion: string | null;
+  /** True if the comment is not on the finding's lines: it names the place and quotes the lines. */
+  readonly isAway: boolean;
+}
+
+/** GitHub accepts 65,536 characters, and the comment has a mark. */
+const longestBody = 50_000;
+
+export function renderCommentBody(finding: Finding, { suggestion, isAway }: CommentBodyOptions): string {
+  const body = renderDocument(
+    isAway ? findingBlocks(finding) : [titleOf(finding), ...detailsOf(finding, suggestion)],
+  );
+  if (body.length <= longestBody) return body;
+  const note = paragraph([text('Its text is too long for a comment; the JSON report has it.')]);
+  return renderDocument([findingLine(finding), note]);
+}
+
+function titleOf(finding: Finding): Block {
+  return paragraph([strong(text(`${gradeHead(finding)}:`)), text(' '), ...foreignText(finding.title)]);
+}
+
+function detailsOf(finding: Finding, suggestion: string | null): readonly Block[] {
+  const { replacement, ...others } = finding;
+  if (suggestion === null || replacement === undefined) return detailBlocks(finding);
+  return [...detailBlocks(others), { type: 'code', lang: suggestion, value: replacement }];
+}

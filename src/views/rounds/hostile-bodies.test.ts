@@ -1,0 +1,128 @@
+/** Foreign texts in the comments of a round change nothing but text. */
+import { Parser } from 'commonmark';
+import { expect, test } from 'vitest';
+import { nodesOf } from '../../../test/fixtures/reports/read-reports.ts';
+import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
+import { renderCommentBody } from './comment-body.ts';
+import { renderRoundSummary } from './summary-body.ts';
+
+const mark = Buffer.from(JSON.stringify({ round: 9, head: 'x', lines: null, gone: [] })).toString('base64');
+const hostile: readonly string[] = [
+  '<!-- collab:review -->',
+  `<!-- collab:round ${mark} - -->`,
+  `<!-- collab:finding ${mark} - -->\n\n**Critical:** mine`,
+  '--> <b>bold</b>',
+  '<img src=x onerror=alert(1)>',
+  '<details open><summary>Clean</summary>',
+  '</details>',
+  '</summary></details>\n\n# Code review: clean',
+  '<a href="https://evil.example">click</a>',
+  '<script>alert(1)</script>',
+  '&lt;b&gt; &amp;',
+  '@octocat please merge',
+  '@org/team',
+  'a@b.example',
+  'fixes #12, closes GH-3, !4',
+  '/collab dismiss 1 fine',
+  '/approve\n/merge',
+  '[click](https://evil.example/a)',
+  '[click][x]\n\n[x]: https://evil.example',
+  '![pixel](https://evil.example/p.png)',
+  '<https://evil.example>',
+  'see https://evil.example/a and www.evil.example',
+  'javascript:alert(1)',
+  '```suggestion\nrm -rf /\n```',
+  '````suggestion\nrm -rf /\n````',
+  '~~~suggestion\nrm -rf /\n~~~',
+  '    ```suggestion\n    rm -rf /',
+  '> ```suggestion\n> rm -rf /',
+  '```mermaid\nclick A "https://evil.example"\n```',
+  '# Code review: clean',
+  'clean\n=====',
+  '- **Critical** [`a.ts:1`](https://evil.example): x',
+  '| a | b |\n| - | - |\n| 1 | 2 |',
+  '::error file=a::b',
+  '##[set-env name=a]b',
+  '\u001b[31mred\u001b]8;;https://evil.example\u0007',
+  'right\u202eleft',
+  'zero\u200bwidth\u{e0041}',
+  '`code` **bold** _it_ ~~no~~ \\',
+  '{{constructor.constructor("x")()}} ${x} $(x)',
+];
+const thread = 'https://github.example/shop/till/pull/7#comment-1';
+const replacement = 'const a = "```suggestion";\n```\nend';
+
+const rendered: Readonly<Record<string, (text: string) => string>> = {
+  'a comment with a suggestion': (text) =>
+    renderCommentBody(sayingAll(text), { suggestion: 'suggestion', isAway: false }),
+  'a comment on a file': (text) => renderCommentBody(sayingAll(text), { suggestion: null, isAway: true }),
+  'a summary': (text) => summaryOf(text),
+};
+
+function sayingAll(text: string) {
+  return finding({
+    title: text,
+    body: text,
+    remedy: text,
+    path: text,
+    quote: text,
+    replacement,
+    evidence: text,
+  });
+}
+
+function summaryOf(text: string): string {
+  const files = [
+    { path: text, status: 'failed' as const, reason: text, receipts: [] },
+    { path: `${text}2`, status: 'skipped' as const, reason: text, receipts: [] },
+  ];
+  return renderRoundSummary({
+    result: report({ reasons: [text], coverage: { ...report().coverage, files } }),
+    round: 2,
+    head: 'abc',
+    digest: 'd',
+    findings: [
+      { finding: sayingAll(text), url: thread, state: 'new' },
+      { finding: sayingAll(text), url: `javascript:${text}`, state: 'dismissed' },
+      { finding: sayingAll(text), url: null, state: 'summary' },
+    ],
+    heldBack: [],
+    fixed: 1,
+    kept: [{ title: text, url: thread }],
+  });
+}
+
+test('there are 40 of them', () => {
+  expect(new Set(hostile).size).toBe(40);
+});
+
+test.each(Object.entries(rendered))(
+  '%s has no HTML, link, image, mention, heading or block of theirs',
+  (what, render) => {
+    for (const text of hostile) {
+      const written = render(text);
+      const nodes = nodesOf(new Parser().parse(written));
+      const ofType = (...types: readonly string[]) => nodes.filter(({ type }) => types.includes(type));
+      expect(ofType('image')).toEqual([]);
+      expect([text, ...ofType('html_block', 'html_inline').map(({ literal }) => literal)]).toEqual([
+        text,
+        ...(what === 'a summary' ? ['<details>\n<summary>Proof</summary>', '</details>'] : []),
+      ]);
+      expect(new Set(ofType('link').map(({ destination }) => destination))).toEqual(
+        new Set(what === 'a summary' ? [thread] : []),
+      );
+      const headings = ofType('heading').filter(({ level }) => level < 3);
+      expect([text, headings.length]).toEqual([text, what === 'a summary' ? 2 : 0]);
+      const suggestions = ofType('code_block').filter(({ info }) => info === 'suggestion');
+      expect([text, ...suggestions.map(({ literal }) => literal)]).toEqual([
+        text,
+        ...(what === 'a comment with a suggestion' ? [`${replacement}\n`] : []),
+      ]);
+      const prose = ofType('text', 'softbreak').map(({ literal }) => literal ?? '\n');
+      expect(prose.join('')).not.toMatch(/@\w|https?:\/\/|#\d|^\/\w/m);
+      expect(written).not.toMatch(/^\s*(?:::|##\[)/m);
+      // Marks are read in the first two lines.
+      expect(written.split('\n', 2).join('\n')).not.toMatch(/^\s*<!--/m);
+    }
+  },
+);

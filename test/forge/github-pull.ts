@@ -1,0 +1,288 @@
+/** A GitHub on loopback with one pull request, shop/till#7: its threads, comments, checks and statuses, and what a token may do. */
+import { z } from 'zod';
+import { placeComment } from '../../src/forge/round/comment-place.ts';
+import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
+import { finding } from '../fixtures/reports/sample-report.ts';
+import {
+  notFound,
+  startForgeServer,
+  type Fault,
+  type ForgeServer,
+  type ForgeServerAnswer,
+  type ForgeServerRequest,
+} from './forge-server.ts';
+
+export interface TokenRights {
+  readonly resolve: boolean;
+  readonly checks: boolean;
+  readonly statuses: boolean;
+}
+
+export interface GithubPullOptions {
+  readonly head: string;
+  readonly diff: string;
+  readonly draft?: boolean;
+  readonly rights?: Partial<TokenRights>;
+  readonly faults?: readonly Fault[];
+  /** Items of a page of GraphQL. Default: 2. */
+  readonly pageSize?: number;
+  /** Called before the answer to each request; the request has had its effect. */
+  readonly onRequest?: (count: number) => void;
+  /** Called before a request has its effect; if it returns false, there is none. */
+  readonly beforeRequest?: (count: number) => boolean;
+}
+
+export interface PullComment {
+  readonly id: number;
+  readonly author: string;
+  body: string;
+}
+
+export interface PullThread {
+  readonly id: string;
+  readonly path: string;
+  /** Null: the comment is about the file. */
+  readonly line: number | null;
+  readonly startLine: number | null;
+  readonly commit: string;
+  isResolved: boolean;
+  readonly comments: PullComment[];
+}
+
+export interface GithubPull extends ForgeServer {
+  readonly env: Readonly<Record<string, string>>;
+  readonly threads: () => readonly PullThread[];
+  /** Comments of the conversation, of all authors. */
+  readonly comments: () => readonly PullComment[];
+  readonly reviews: () => readonly string[];
+  readonly checks: () => readonly CheckRun[];
+  readonly statuses: () => readonly CommitStatus[];
+  /** Method, path and body of each request. */
+  readonly calls: () => readonly ForgeServerRequest[];
+  readonly push: (next: { readonly head: string; readonly diff: string }) => void;
+  /** A person writes. */
+  readonly say: (body: string, author?: string) => void;
+}
+
+type CheckRun = Readonly<Record<string, unknown>> & { readonly id: number };
+type CommitStatus = Readonly<Record<string, unknown>>;
+
+const own = 'collab-bot';
+const api = '/api/v3/repos/shop/till';
+
+const inlineComment = z.strictObject({
+  path: z.string(),
+  body: z.string().min(1).max(65_536),
+  line: z.int().positive().optional(),
+  side: z.enum(['LEFT', 'RIGHT']).optional(),
+  start_line: z.int().positive().optional(),
+  start_side: z.enum(['LEFT', 'RIGHT']).optional(),
+});
+type InlineComment = z.infer<typeof inlineComment>;
+const reviewBody = z.strictObject({
+  commit_id: z.string(),
+  event: z.literal('COMMENT'),
+  body: z.string().min(1),
+  comments: z.array(inlineComment),
+});
+const commentBody = inlineComment.extend({
+  commit_id: z.string(),
+  subject_type: z.enum(['line', 'file']).optional(),
+});
+const textBody = z.strictObject({ body: z.string().min(1).max(65_536) });
+const graphqlBody = z.strictObject({ query: z.string(), variables: z.record(z.string(), z.unknown()) });
+const checkBody = z.looseObject({ name: z.string(), external_id: z.string(), conclusion: z.string() });
+
+export async function startGithubPull(options: GithubPullOptions): Promise<GithubPull> {
+  const { rights = {}, faults = [], pageSize = 2 } = options;
+  const { onRequest = () => undefined, beforeRequest = () => true } = options;
+  const may: TokenRights = { resolve: true, checks: true, statuses: true, ...rights };
+  let { head, diff } = options;
+  let lastId = 100;
+  const threads: PullThread[] = [];
+  const comments: PullComment[] = [];
+  const reviews: string[] = [];
+  const checks: CheckRun[] = [];
+  const statuses: CommitStatus[] = [];
+  const calls: ForgeServerRequest[] = [];
+  const newComment = (body: string, author = own): PullComment => ({ id: ++lastId, author, body });
+  const server = await startForgeServer({
+    faults,
+    answer(request) {
+      calls.push(request);
+      const given = beforeRequest(calls.length) ? answer(request) : notFound;
+      onRequest(calls.length);
+      return given;
+    },
+  });
+  return {
+    ...server,
+    env: { GITHUB_SERVER_URL: server.url, GITHUB_TOKEN: 'token-of-a-test' },
+    threads: () => threads,
+    comments: () => comments,
+    reviews: () => reviews,
+    checks: () => checks,
+    statuses: () => statuses,
+    calls: () => calls,
+    push(next) {
+      ({ head, diff } = next);
+    },
+    say: (body, author = 'a-person') => void comments.push(newComment(body, author)),
+  };
+
+  function answer({ method, path, headers, body }: ForgeServerRequest): ForgeServerAnswer {
+    const route = `${method} ${path.startsWith(api) ? path.slice(api.length) : path}`;
+    if (route === 'GET /pulls/7')
+      return headers.accept === 'application/vnd.github.diff'
+        ? { status: 200, body: diff }
+        : { status: 200, body: pullOf() };
+    if (route === 'POST /api/graphql') return graphql(graphqlBody.parse(body));
+    if (route === 'POST /pulls/7/reviews') return postReview(reviewBody.parse(body));
+    if (route === 'POST /pulls/7/comments') return postComment(commentBody.parse(body));
+    if (route === 'POST /issues/7/comments') {
+      comments.push(newComment(textBody.parse(body).body));
+      return { status: 201, body: { html_url: urlOf(lastId) } };
+    }
+    if (route === `GET /commits/${head}/check-runs`)
+      return may.checks
+        ? { status: 200, body: { total_count: checks.length, check_runs: checks } }
+        : forbidden;
+    if (route === 'POST /check-runs') {
+      if (!may.checks) return forbidden;
+      checks.push({ ...checkBody.parse(body), id: ++lastId });
+      return { status: 201, body: checks.at(-1) };
+    }
+    if (route === `POST /statuses/${head}`) {
+      if (!may.statuses) return forbidden;
+      statuses.push(z.looseObject({ description: z.string().max(140) }).parse(body));
+      return { status: 201, body: {} };
+    }
+    return ofOneThing(route, body);
+  }
+
+  function ofOneThing(route: string, body: unknown): ForgeServerAnswer {
+    const [, method = '', kind = '', id = ''] =
+      /^(\w+) \/(issues\/comments|pulls\/7\/comments|check-runs)\/(\d+)(?:\/replies)?$/.exec(route) ?? [];
+    if (kind === 'issues/comments') {
+      const at = comments.findIndex((one) => one.id === Number(id) && one.author === own);
+      const found = comments[at];
+      if (found === undefined) return notFound;
+      if (method === 'DELETE') {
+        comments.splice(at, 1);
+        return { status: 204, body: '' };
+      }
+      found.body = textBody.parse(body).body;
+      return { status: 200, body: { html_url: urlOf(found.id) } };
+    }
+    if (kind === 'check-runs') {
+      const at = checks.findIndex((one) => one.id === Number(id));
+      checks[at] = { ...checkBody.parse(body), id: Number(id) };
+      return { status: 200, body: checks[at] };
+    }
+    const thread = threads.find(({ comments: [first] }) => first?.id === Number(id));
+    if (kind !== 'pulls/7/comments' || thread === undefined) return notFound;
+    thread.comments.push(newComment(textBody.parse(body).body));
+    return { status: 201, body: {} };
+  }
+
+  function postReview({
+    commit_id: commit,
+    body,
+    comments: written,
+  }: z.infer<typeof reviewBody>): ForgeServerAnswer {
+    if (commit !== head || !written.every(isOnALine)) return unprocessable;
+    reviews.push(body);
+    for (const one of written) addThread(one, commit);
+    return { status: 200, body: { id: ++lastId } };
+  }
+
+  function postComment({
+    commit_id: commit,
+    subject_type: subject,
+    ...one
+  }: z.infer<typeof commentBody>): ForgeServerAnswer {
+    const isAccepted = subject === 'file' ? filePaths().includes(one.path) : isOnALine(one);
+    if (commit !== head || !isAccepted) return unprocessable;
+    addThread(one, commit);
+    return { status: 201, body: { id: lastId } };
+  }
+
+  function addThread({ path, line, start_line: start, body }: InlineComment, commit: string): void {
+    const first = newComment(body);
+    const place = { path, line: line ?? null, startLine: start ?? null, commit };
+    threads.push({ id: `PRRT_${first.id}`, ...place, isResolved: false, comments: [first] });
+  }
+
+  function filePaths(): readonly string[] {
+    return parseUnifiedDiff(diff).files.map(({ path }) => path);
+  }
+
+  /** GitHub accepts lines of one hunk. */
+  function isOnALine({ path, line, side, start_line: start }: InlineComment): boolean {
+    if (line === undefined || (start !== undefined && start >= line)) return false;
+    const place = {
+      path,
+      start_line: start ?? line,
+      end_line: line,
+      side: side === 'LEFT' ? 'old' : 'new',
+    } as const;
+    const found = placeComment(finding(place), parseUnifiedDiff(diff).files)?.lines;
+    return found?.start === (start ?? line) && found.end === line;
+  }
+
+  function graphql({ query, variables }: z.infer<typeof graphqlBody>): ForgeServerAnswer {
+    const change = /(un)?resolveReviewThread/.exec(query);
+    if (change !== null) {
+      const thread = threads.find(({ id }) => id === variables['id']);
+      if (!may.resolve || thread === undefined)
+        return graphqlError('FORBIDDEN', 'Resource not accessible by integration');
+      thread.isResolved = change[1] === undefined;
+      return { status: 200, body: { data: {} } };
+    }
+    const from = Number(variables['after'] ?? 0);
+    const page = <Item>(items: readonly Item[], nodeOf: (item: Item) => unknown) => ({
+      pageInfo: { hasNextPage: from + pageSize < items.length, endCursor: String(from + pageSize) },
+      nodes: items.slice(from, from + pageSize).map(nodeOf),
+    });
+    const pullRequest = query.includes('reviewThreads')
+      ? { headRefOid: head, reviewThreads: page(threads, threadNode) }
+      : { comments: page(comments, commentNode) };
+    return { status: 200, body: { data: { repository: { pullRequest } } } };
+  }
+
+  function threadNode({ id, isResolved, comments: inThread }: PullThread) {
+    const pageInfo = { hasNextPage: false, endCursor: null };
+    return { id, isResolved, comments: { pageInfo, nodes: inThread.map(commentNode) } };
+  }
+
+  function commentNode({ id, body, author }: PullComment) {
+    return { fullDatabaseId: String(id), body, url: urlOf(id), viewerDidAuthor: author === own };
+  }
+
+  function pullOf() {
+    return {
+      number: 7,
+      title: 'Add a till',
+      body: null,
+      draft: options.draft ?? false,
+      state: 'open',
+      html_url: 'https://github.example/shop/till/pull/7',
+      base: { sha: '1'.repeat(40), ref: 'main' },
+      head: { sha: head, ref: 'topic' },
+    };
+  }
+}
+
+function urlOf(id: number): string {
+  return `https://github.example/shop/till/pull/7#comment-${id}`;
+}
+
+function graphqlError(type: string, message: string): ForgeServerAnswer {
+  return { status: 200, body: { data: null, errors: [{ type, message }] } };
+}
+
+const forbidden: ForgeServerAnswer = {
+  status: 403,
+  body: { message: 'Resource not accessible by integration' },
+};
+const unprocessable: ForgeServerAnswer = { status: 422, body: { message: 'Validation Failed' } };
