@@ -161,6 +161,11 @@ test.each<[string, Break, string]>([
   ['an answer to no call', withMessage('t2', { tool_call_id: 'c9' }), '/messages/t2/tool_call_id'],
   ['an answer given twice', withMessage('t2', { tool_call_id: 'c1' }), '/messages/t2/tool_call_id'],
   ['an answer without a call', withMessage('t2', { tool_call_id: undefined }), '/messages/t2/tool_call_id'],
+  [
+    'an answer that begins the conversation',
+    withMessage('u1', { role: 'tool', tool_call_id: 'c1' }),
+    '/messages/u1/tool_call_id: there is no open call c1 before it',
+  ],
   ['a user that answers a call', withMessage('u1', { tool_call_id: 'c1' }), '/messages/u1/tool_call_id'],
   ['a user that calls tools', withMessage('u1', { tool_calls: [] }), '/messages/u1/tool_calls'],
   ['a time without milliseconds', withMessage('a2', { created_at: '2026-01-01T00:00:01Z' }), 'a2/created_at'],

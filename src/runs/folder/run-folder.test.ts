@@ -34,6 +34,22 @@ test('runs are in .collab of the working folder; COLLAB_HOME moves it', () => {
   ]).toEqual([home, home, '/elsewhere', join(cwd, 'beside')]);
 });
 
+test('COLLAB_HOME in the repository is refused, except in a .collab', () => {
+  mkdirSync(join(cwd, 'shop/.git'), { recursive: true });
+  mkdirSync(join(cwd, 'shop/src'));
+  const homeOf = (moved: string) =>
+    collabHome({ cwd: join(cwd, 'shop/src'), env: { COLLAB_HOME: moved } }).slice(cwd.length);
+  for (const inside of ['.', '..', 'state', '../state/runs', join(cwd, 'shop')]) {
+    expect(() => homeOf(inside)).toThrow(/^COLLAB_HOME is .*, which is in the repository .*shop$/);
+  }
+  expect(['../..', '../../shop.state', '../.collab', '../build/.collab/mine'].map(homeOf)).toEqual([
+    '',
+    '/shop.state',
+    '/shop/.collab',
+    '/shop/build/.collab/mine',
+  ]);
+});
+
 test('run ids sort by time', async () => {
   const clock = createManualClock();
   const first = newRunId(clock);

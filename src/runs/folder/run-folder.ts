@@ -1,11 +1,12 @@
 /** Run folders: `.collab/runs/<run>/` of the working folder; `COLLAB_HOME` moves `.collab`. */
 import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Clock } from '../../system/clock.ts';
+import { isInside } from '../../system/is-inside.ts';
 import { kindInWords, lookAt, oddKind } from '../../system/files/fault.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { readText } from '../../system/files/read.ts';
@@ -23,11 +24,34 @@ export interface HomeOptions {
 
 /**
  * Returns the folder that contains `runs/`, below the real path of the folder that the user names. Does not create it.
+ * @throws CollabError `options` for a folder in the repository that is not in a `.collab`
  */
 export function collabHome({ cwd, env }: HomeOptions): string {
   const moved = env['COLLAB_HOME'];
   const home = moved === undefined || moved === '' ? join(cwd, '.collab') : resolve(cwd, moved);
-  return join(realPlace(dirname(home)), basename(home));
+  const real = join(realPlace(dirname(home)), basename(home));
+  refuseInRepository(real, realPlace(cwd));
+  return real;
+}
+
+/**
+ * Our `.gitignore` would hide the user's new files from git in such a folder, and our runs would be new files of each later
+ * change: only `.collab` is never part of one.
+ */
+function refuseInRepository(home: string, cwd: string): void {
+  const top = repositoryAround(cwd);
+  if (top === null || !isInside(home, top) || relative(top, home).split(sep).includes('.collab')) return;
+  throw new CollabError('options', `COLLAB_HOME is ${home}, which is in the repository ${top}`, {
+    hint: 'Name a folder outside of it, or one with the name .collab.',
+    details: { home, repository: top },
+  });
+}
+
+/** Looks for the name alone: git is not asked before it is known whether this is the user's repository. */
+function repositoryAround(folder: string): string | null {
+  if (lookAt(join(folder, '.git')) !== null) return folder;
+  const above = dirname(folder);
+  return above === folder ? null : repositoryAround(above);
 }
 
 /**

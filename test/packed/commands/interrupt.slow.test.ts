@@ -11,7 +11,10 @@ import { callLog, callsOf } from '../rehearsal-calls.ts';
 import { until, type StartedCommand } from '../started-command.ts';
 
 interface Moment {
+  /** Slow, so that the run cannot end before the signal, however long the test waits for the processor. */
   readonly script: string;
+  /** The resumed run gets all answers immediately; the default is the same script, which expects a cut call. */
+  readonly quick?: true;
   readonly signal: 'SIGINT' | 'SIGTERM';
   readonly to: 'kill' | 'killGroup';
   readonly seen: (place: Place, started: StartedCommand) => boolean;
@@ -19,13 +22,15 @@ interface Moment {
 
 const moments: Readonly<Record<string, Moment>> = {
   'before the first call': {
-    script: 'four-chunks-overloaded',
+    script: 'four-chunks-slow',
+    quick: true,
     signal: 'SIGINT',
     to: 'kill',
     seen: (place) => place.runs().some((run) => existsSync(join(run, 'input.json'))),
   },
   'when one answer has come': {
-    script: 'four-chunks-overloaded',
+    script: 'four-chunks-slow',
+    quick: true,
     signal: 'SIGINT',
     to: 'killGroup',
     seen: (place) => callsOf(place).includes('end ex_chunk-1/1/1'),
@@ -44,6 +49,7 @@ const moments: Readonly<Record<string, Moment>> = {
   },
   'while it waits for an overloaded agent': {
     script: 'four-chunks-overloaded',
+    quick: true,
     signal: 'SIGINT',
     to: 'kill',
     seen: (_place, { stderr }) => stderr().includes('waiting before another attempt: too many requests'),
@@ -51,7 +57,7 @@ const moments: Readonly<Record<string, Moment>> = {
 };
 
 describe.concurrent('interrupted', () => {
-  test.for(Object.entries(moments))('%s', async ([, moment], { place, expect }) => {
+  test.for(Object.entries(moments))('%s', { timeout: 180_000 }, async ([, moment], { place, expect }) => {
     settings(place);
     const wanted = await (undisturbed ??= resultWithout(place));
     const started = place.start(review(place.rehearsal(moment.script)));
@@ -67,6 +73,7 @@ describe.concurrent('interrupted', () => {
     });
     expect(recordsOf(run)).not.toContain('run.ended');
 
+    if (moment.quick) answerAtOnce(place, moment.script);
     const resumed = await place.collab(['resume', runId]);
     expect(resumed.code).toBe(1);
     expect(resultIn(place, 'result.json')).toEqual(wanted);
@@ -97,6 +104,11 @@ async function resultWithout(place: Place): Promise<Compared> {
 
 function settings(place: Place): void {
   place.write('collab.config.yaml', 'chunk_tokens: 700\nconcurrency: 1\nwaits: [2s]\n');
+}
+
+/** Replaces a slow script for the resumed run. */
+function answerAtOnce(place: Place, script: string): void {
+  place.write(`rehearsal/${script}.yaml`, place.read('rehearsal/four-chunks.yaml'));
 }
 
 function review(advisor: string, report = 'result.json'): readonly string[] {

@@ -56,6 +56,7 @@ function open(
   const posted: unknown[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     if (url.includes('/conversations?')) return asJson({ conversations: listed(), next: null });
+    if (init.method === 'GET' && url.includes('/stream')) return fates[fate]();
     if (init.method !== 'POST') return asJson(kept());
     posted.push(init.body);
     return fates[fate]();
@@ -127,6 +128,18 @@ test('a message is shown once, while it is answered and when the server already 
   expect(
     screen.getAllByText(/Keep me\.|Answered\.|A part of it\./).map(({ textContent }) => textContent),
   ).toEqual(['Answered.', 'Keep me.']);
+});
+
+test('a turn that another window started is read from its beginning, and its question is shown', async () => {
+  const turn = { run_id: 'run-1', kind: 'turn', title: 'Asked there.', state: 'running' };
+  open('answered', () => ({
+    ...conversation,
+    running_run_id: 'run-1',
+    runs: [turn],
+    messages: [said('user', 'Asked there.')],
+  }));
+  expect(await screen.findByText(/こんにちは/)).toBeTruthy();
+  expect(screen.getAllByText('Asked there.', { selector: '.message p' })).toHaveLength(1);
 });
 
 test('an answer has its speaker’s name while it arrives and when it is complete', async () => {
