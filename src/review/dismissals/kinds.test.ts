@@ -58,3 +58,9 @@ test('of many kinds, the eight largest count', () => {
   const kinds = dismissedKinds(many.flat());
   expect([kinds.length, kinds[0]?.folder]).toEqual([8, '11']);
 });
+
+test('long titles and reasons are shortened: all kinds are in each request', () => {
+  const long = dismissed(3, { claim: 'tests', title: `${'x'.repeat(198)}🚀${'x'.repeat(200)}` });
+  const [kind] = dismissedKinds(long.map((one) => ({ ...one, reason: 'y'.repeat(1000) })));
+  expect(kind?.examples[0]).toEqual({ title: `${'x'.repeat(198)}…`, reason: `${'y'.repeat(299)}…` });
+});

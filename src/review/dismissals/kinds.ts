@@ -22,6 +22,9 @@ export type DismissedKind = Readonly<z.infer<typeof dismissedKindSchema>>;
 const fewestOfAKind = 3;
 const mostKinds = 8;
 const mostExamples = 3;
+/** In characters: all kinds are in each request. */
+const mostTitle = 200;
+const mostReason = 300;
 
 /** Returns the kinds with at least three dismissals, the largest first. A finding without rule and class is of no kind. */
 export function dismissedKinds(dismissals: readonly Dismissal[]): readonly DismissedKind[] {
@@ -35,7 +38,10 @@ export function dismissedKinds(dismissals: readonly Dismissal[]): readonly Dismi
       const kind = first === undefined ? null : kindOf(first);
       if (kind === null || group.length < fewestOfAKind) return [];
       const latest = group.toSorted((one, other) => (one.at < other.at ? 1 : -1)).slice(0, mostExamples);
-      const examples = latest.map(({ title, reason }) => ({ title, reason }));
+      const examples = latest.map(({ title, reason }) => ({
+        title: inShort(title, mostTitle),
+        reason: inShort(reason, mostReason),
+      }));
       return [{ ...kind, count: group.length, examples }];
     })
     .toSorted((one, other) => other.count - one.count)
@@ -46,4 +52,8 @@ function kindOf({ source, claim, path }: Dismissal): Pick<DismissedKind, 'rule' 
   if (source !== undefined) return { rule: source.slice('rule:'.length), claim: null, folder: null };
   if (claim === undefined || path === null) return null;
   return { rule: null, claim, folder: posix.dirname(path) };
+}
+
+function inShort(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
