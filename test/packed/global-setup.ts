@@ -14,5 +14,6 @@ declare module 'vitest' {
 export function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'collab-packed-'));
   project.provide('packedFolder', folder);
-  return () => rmSync(folder, { recursive: true, force: true });
+  // A process of the last test may still be writing there; an error here would fail the run without a word in its report.
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
 }
