@@ -83,7 +83,12 @@ function measureOne(difference: Difference): Measured {
 
 /** Smaller chunks than usual for a change that has only one, so that there are two. */
 function chunksOf(files: Parameters<typeof planChunks>[0]) {
-  const sizes = [1, 6, 24, 96].map((part) => planChunks(files, settings.chunk_tokens / part));
+  const sizes = [1, 6, 24, 96].map((part) =>
+    // Chunks this small can have nothing but context.
+    planChunks(files, settings.chunk_tokens / part).filter(
+      (chunk) => countLines(changedLinesOf(chunk.files)) > 0,
+    ),
+  );
   return sizes.find(({ length }) => length > 1) ?? sizes[0] ?? [];
 }
 
