@@ -41,6 +41,8 @@ const seed = values.seed ?? commit;
 const drawn = draw(productionFiles().flatMap(placesIn), Number(values.count));
 const numbers = values.only?.split(',').map(Number) ?? drawn.map((_, index) => index + 1);
 
+/** Six test files end within seconds. */
+const nearestLimitMs = 5 * 60_000;
 const resultsPath = values.results ?? join(tmpdir(), `collab-breaks-${rankOfText(seed).slice(0, 12)}.json`);
 
 if (values.list) for (const number of numbers) process.stdout.write(`${told(number)}\n`);
@@ -161,20 +163,24 @@ function judgeNearest(copy, results, stage) {
     const tests = nearestTests(loads, drawn[number - 1].file);
     return { number, tests, loaded: new Set(tests.flatMap((test) => [...loads.closure(test)])) };
   });
-  for (const group of groupsOf(waiting)) {
-    const tests = group.flatMap((one) => one.tests);
-    const failed =
-      tests.length === 0
-        ? []
-        : withBreaks(
-            copy,
-            group.map(({ number }) => number),
-            () => runTests(copy, tests),
-          );
-    for (const one of group) {
-      const own = failed.filter(({ file }) => one.tests.includes(file));
-      keep(results, one.number, stage, group.length === 1 ? failed : own);
-    }
+  for (const group of groupsOf(waiting)) judgeGroup(copy, results, stage, group);
+}
+
+/** A run that has no result for each file, because a break hangs or crashes it, is repeated with each break alone. */
+function judgeGroup(copy, results, stage, group) {
+  const tests = [...new Set(group.flatMap((one) => one.tests))];
+  const broken = group.map(({ number }) => number);
+  const failed =
+    tests.length === 0
+      ? []
+      : withBreaks(copy, broken, () => runTests(copy, tests, { limitMs: nearestLimitMs }));
+  if (group.length > 1 && failed.some(({ file }) => file === null)) {
+    for (const one of group) judgeGroup(copy, results, stage, [one]);
+    return;
+  }
+  for (const { number, tests: own } of group) {
+    const found = group.length === 1 ? failed : failed.filter(({ file }) => own.includes(file));
+    keep(results, number, stage, found);
   }
 }
 
@@ -193,14 +199,14 @@ function groupsOf(waiting) {
 
 function judgeTogether(copy, results, stage, config) {
   for (let left = open(results, stage); left.length > 0; left = open(results, stage)) {
-    const failed = withBreaks(copy, left, () => built(copy) ?? runTests(copy, [], config));
+    const failed = withBreaks(copy, left, () => built(copy) ?? runTests(copy, [], { config }));
     const files = filesOf(failed, []);
-    const flawed = files.length === 0 ? [] : filesOf(built(copy) ?? runTests(copy, files, config), []);
+    const flawed = files.length === 0 ? [] : filesOf(built(copy) ?? runTests(copy, files, { config }), []);
     const witnesses = files.filter((file) => !flawed.includes(file));
     const alone = (number) =>
       failed.length === 0 || (files.length > 0 && witnesses.length === 0)
         ? []
-        : withBreaks(copy, [number], () => built(copy) ?? runTests(copy, witnesses, config));
+        : withBreaks(copy, [number], () => built(copy) ?? runTests(copy, witnesses, { config }));
     const before = left.length;
     const silent = left.filter((number) => {
       const found = alone(number);
@@ -225,12 +231,12 @@ function filesOf(failed, otherwise) {
 }
 
 /** Runs test files, all if none is named. Returns the first failed test of each file; a run that ends badly is a failure, too. */
-function runTests(copy, files, config = 'vitest.config.ts') {
+function runTests(copy, files, { config = 'vitest.config.ts', limitMs } = {}) {
   const reportPath = join(copy, 'breaks-report.json');
   rmSync(reportPath, { force: true });
   const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--config', config];
   const options = ['--passWithNoTests', '--reporter=json', `--outputFile=${reportPath}`];
-  const { status } = run(copy, [...vitest, ...options, ...files]);
+  const { status } = run(copy, [...vitest, ...options, ...files], limitMs);
   const { testResults } = existsSync(reportPath)
     ? JSON.parse(readFileSync(reportPath, 'utf8'))
     : { testResults: [] };
@@ -375,9 +381,9 @@ function short(text) {
 }
 
 /** A program that hangs does not pass. */
-function run(cwd, words) {
+function run(cwd, words, limitMs = 60 * 60_000) {
   const [program, ...rest] = values.before === undefined ? words : [values.before, ...words];
-  const { status, error } = spawnSync(program, rest, { cwd, stdio: 'ignore', timeout: 60 * 60_000 });
+  const { status, error } = spawnSync(program, rest, { cwd, stdio: 'ignore', timeout: limitMs });
   if (error !== undefined && error.code !== 'ETIMEDOUT') throw error;
   return { status };
 }

@@ -56,6 +56,8 @@ export const starts = {
   review: 'start a review',
   consult: 'start a consult',
   run: 'start a run of phases',
+  /** The lead edits in a copy, as in a run of phases. */
+  fix: 'start a run of phases',
 } as const satisfies Deeds;
 
 /** The kinds of change that can be reviewed. */
@@ -97,6 +99,15 @@ export const requests = {
     yes: 'word and narrow',
     max_review_rounds: 'word and narrow',
     skill: 'name a path',
+    apply: 'bring edits into the files',
+  },
+  fix: {
+    ...configurationFiles,
+    run: 'read own runs',
+    findings: 'word and narrow',
+    all_critical: 'word and narrow',
+    yes: 'word and narrow',
+    max_review_rounds: 'word and narrow',
     apply: 'bring edits into the files',
   },
   consult: {

@@ -15,6 +15,7 @@ import { addDismissCommand } from './commands/dismiss-command.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import type { StartLine } from './driving/present-start.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
+import { addFixCommand } from './commands/fix-command.ts';
 import { addGateCommand } from './commands/gate-command.ts';
 import { addInitCommand } from './commands/init-command.ts';
 import { addOpenCommand } from './commands/open-command.ts';
@@ -115,6 +116,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addConsultCommand(program);
   addAnswerCommand(program);
   addRunCommand(program);
+  addFixCommand(program);
   addResumeCommand(program);
   addWaitCommand(program);
   addCancelCommand(program);

@@ -13,15 +13,15 @@ import {
   type SettingWords,
 } from './settings-table.ts';
 
-type Fields<Command extends 'review' | 'run'> = {
+type Fields<Command extends 'review' | 'run' | 'fix'> = {
   readonly [Name in Exclude<FlagSetting<Command>, PathSetting>]: z.ZodOptional<
     z.ZodType<Exclude<SettingWords[Name], undefined>>
   >;
 };
 
 /** Returns the fields of a request that are settings: the flags of the same command, except paths. */
-export function settingFields<Command extends 'review' | 'run'>(command: Command): Fields<Command>;
-export function settingFields(command: 'review' | 'run'): Readonly<Record<string, z.ZodType>> {
+export function settingFields<Command extends 'review' | 'run' | 'fix'>(command: Command): Fields<Command>;
+export function settingFields(command: 'review' | 'run' | 'fix'): Readonly<Record<string, z.ZodType>> {
   const named = flagSettings(command).filter((name) => requestDeed(name) !== 'name a path');
   const fields = named.map((name) => {
     const { is, about } = settingRow(name);

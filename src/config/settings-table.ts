@@ -33,7 +33,7 @@ import { budgets, limits, phaseLimits, providers, toolSettings } from './structu
 import { overloadedWaitsMs, streamLimitSeconds } from './waits.ts';
 
 /** The commands with flags of settings. Those of `review` and `run` are also HTTP fields, except paths. */
-export type SettingCommand = 'review' | 'run' | 'consult' | 'chat' | 'serve';
+export type SettingCommand = 'review' | 'run' | 'fix' | 'consult' | 'chat' | 'serve';
 
 export interface SettingRow {
   readonly is: SettingType<unknown, unknown, string>;
@@ -60,7 +60,7 @@ export interface SettingRow {
   readonly kept?: { readonly before?: unknown };
 }
 
-const pairs = ['review', 'run'] as const;
+const pairs = ['review', 'run', 'fix'] as const;
 const everyRun = [...pairs, 'consult'] as const;
 const paidCommands = [...everyRun, 'chat'] as const;
 
@@ -79,7 +79,7 @@ export const settingsTable = {
     deed: 'choose the advisor',
     flag: {
       review: 'choose the reviewer: {reviewers}',
-      ...on(['run', 'consult', 'chat', 'serve'], 'choose the advisor: {advisors}'),
+      ...on(['run', 'fix', 'consult', 'chat', 'serve'], 'choose the advisor: {advisors}'),
     },
   },
   lead: {
@@ -89,7 +89,7 @@ export const settingsTable = {
     flag: {
       review:
         'choose who answers the advisor: caller, none, {leads}; auto: the caller inside Claude Code, else none',
-      run: 'choose the lead: caller, {leads}; a bare model changes no file',
+      ...on(['run', 'fix'], 'choose the lead: caller, {leads}; a bare model changes no file'),
       chat: 'choose the lead: {chatLeads}',
       serve: 'choose the lead: {leads}',
     },
@@ -228,7 +228,7 @@ export const settingsTable = {
     deed: 'word and narrow',
     flag: {
       ...on(['review', 'consult'], "set the language of the advisor's text, e.g. ja"),
-      run: 'set the language of both agents, e.g. ja',
+      ...on(['run', 'fix'], 'set the language of both agents, e.g. ja'),
       chat: "set the language of the lead's text, e.g. ja",
       serve: 'set the language of agents and stream, e.g. en',
     },
@@ -242,7 +242,7 @@ export const settingsTable = {
     deed: 'lower a limit',
     flag: {
       ...on(['review', 'consult'], 'limit the whole run, e.g. to 20m'),
-      run: 'limit the whole run, e.g. to 2h',
+      ...on(['run', 'fix'], 'limit the whole run, e.g. to 2h'),
     },
     kept: {},
   },
@@ -286,7 +286,7 @@ export const settingsTable = {
     deed: 'lower a limit',
     flag: {
       review: 'set the number of parallel exchanges',
-      run: 'set the number of parallel exchanges in a review',
+      ...on(['run', 'fix'], 'set the number of parallel exchanges in a review'),
     },
     kept: {},
   },

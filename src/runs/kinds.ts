@@ -4,6 +4,7 @@ import type { RunKind } from './run-kind.ts';
 const kinds: { readonly [Kind in RunInput['kind']]: () => Promise<RunKind> } = {
   review: async () => (await import('./review/drive.ts')).reviewKind,
   consult: async () => (await import('./consult/drive.ts')).consultKind,
+  fix: async () => (await import('./workflow/drive.ts')).fixKind,
   workflow: async () => (await import('./workflow/drive.ts')).workflowKind,
 };
 

@@ -11,7 +11,13 @@ import type { EarlyRun } from './review/early-agent.ts';
 import type { SettledChange } from './start/change-request.ts';
 import { checkRequest } from './start/check-request.ts';
 import type { StartPlace } from './start/start-place.ts';
-import type { ConsultStart, ReviewStart, StartRequest, WorkflowStart } from './start/start-request.ts';
+import type {
+  ConsultStart,
+  FixStart,
+  ReviewStart,
+  StartRequest,
+  WorkflowStart,
+} from './start/start-request.ts';
 
 export interface StartedRun extends OpenedRun {
   /** The format of the configuration for standard output. */
@@ -30,6 +36,8 @@ export async function startRequested(request: StartRequest, place: StartPlace): 
       return withReview(request, place, (options) => startReview(options, place));
     case 'run':
       return startWorkflow(request, place);
+    case 'fix':
+      return startFix(request, place);
     case 'consult':
       return startConsult(request, place);
   }
@@ -150,6 +158,29 @@ export async function startWorkflow(request: WorkflowStart, place: StartPlace): 
     lead: askedLead ?? 'auto',
     skill: request.skill ?? defaults.skill ?? null,
     phases: request.phases ?? null,
+    maxReviewRounds: request.max_review_rounds ?? null,
+    gates: request.yes === true ? 'accept' : 'ask',
+    apply: request.apply === true,
+  });
+  place.signal.throwIfAborted();
+  return { ...(await createRun(input, place)), format: merged.settings.format };
+}
+
+/** @throws CollabError `forbidden`, `usage`, `config`, `input`, `run_not_found`, `cli_missing`, `auth`, `options` */
+export async function startFix(request: FixStart, place: StartPlace): Promise<StartedRun> {
+  checkRequest(request, place);
+  const [{ mergeSettings }, { findingsToFix }, { prepareFix }, { createRun }] = await Promise.all([
+    import('./start/merge-settings.ts'),
+    import('./start/findings-to-fix.ts'),
+    import('./workflow/prepare-fix.ts'),
+    import('./start/create-run.ts'),
+  ]);
+  const chosen = await findingsToFix(request, place);
+  const { askedLead, ...merged } = await mergeSettings({ request, place, change: null });
+  const input = await prepareFix({
+    ...merged,
+    ...chosen,
+    lead: askedLead ?? 'auto',
     maxReviewRounds: request.max_review_rounds ?? null,
     gates: request.yes === true ? 'accept' : 'ask',
     apply: request.apply === true,

@@ -94,7 +94,11 @@ test('an inherited property name is in no table', () => {
 /** The keys of the request that a command line makes: its arguments and its flags, except for display options. */
 function keysOf(command: Command): readonly string[] {
   const flags = command.options.map((option) => option.attributeName());
-  const words: Readonly<Record<string, readonly string[]>> = { run: ['task'], consult: ['phase', 'brief'] };
+  const words: Readonly<Record<string, readonly string[]>> = {
+    run: ['task'],
+    fix: ['run', 'findings'],
+    consult: ['phase', 'brief'],
+  };
   const isChange = (key: string) => command.name() === 'review' && Object.hasOwn(changes, key);
   const asked = [...new Set(flags)].filter((key) => !shown.has(key) && !isChange(key));
   return [...asked, ...(words[command.name()] ?? [])].toSorted();
@@ -113,7 +117,7 @@ function flagsOf(command: Command): readonly string[] {
 }
 
 function commandOf(name: string): keyof typeof starts {
-  if (name === 'review' || name === 'run' || name === 'consult') return name;
+  if (name === 'review' || name === 'run' || name === 'fix' || name === 'consult') return name;
   throw new Error(`${name} starts no run`);
 }
 

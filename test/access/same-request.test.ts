@@ -17,7 +17,7 @@ import { sampleOf } from './setting-samples.ts';
 /** A value of each field, and the equivalent words of a command line. */
 type Samples = Readonly<Record<string, readonly unknown[]>>;
 
-const samples: Readonly<Record<'review' | 'run', Samples>> = {
+const samples: Readonly<Record<'review' | 'run' | 'fix', Samples>> = {
   review: {
     kind: ['review'],
     input: [{ staged: true }, '--staged'],
@@ -32,9 +32,19 @@ const samples: Readonly<Record<'review' | 'run', Samples>> = {
     max_review_rounds: [3, '--max-review-rounds', '3'],
     apply: [true, '--apply'],
   },
+  fix: {
+    kind: ['fix'],
+    run: ['x7k2', 'x7k2'],
+    findings: [['2', 'F3'], '2', 'F3'],
+    all_critical: [true, '--all-critical'],
+    ...settingSamples('fix'),
+    yes: [true, '--yes'],
+    max_review_rounds: [3, '--max-review-rounds', '3'],
+    apply: [true, '--apply'],
+  },
 };
 
-function settingSamples(command: 'review' | 'run'): Samples {
+function settingSamples(command: 'review' | 'run' | 'fix'): Samples {
   const named = flagSettings(command).filter((name) => requestDeed(name) !== 'name a path');
   const entries = named.map((name) => {
     const { written, flags } = sampleOf(name);

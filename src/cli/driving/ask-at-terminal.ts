@@ -44,7 +44,10 @@ export function answererAtTerminal(
 }
 
 function asksAPerson(input: RunInput): boolean {
-  return input.lead?.provider === user || (input.kind === 'workflow' && input.lead.provider !== caller);
+  return (
+    input.lead?.provider === user ||
+    ((input.kind === 'workflow' || input.kind === 'fix') && input.lead.provider !== caller)
+  );
 }
 
 async function askUntilTaken(

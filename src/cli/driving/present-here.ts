@@ -18,7 +18,8 @@ export interface PresentFlags {
 
 export async function presentHere(session: Session, found: OpenedRun, flags: PresentFlags): Promise<number> {
   const { format = 'terminal', verbose = false, ascii = false, plain = false } = flags;
-  const onStandardOutput = found.input.kind === 'workflow' && format === 'terminal';
+  const onStandardOutput =
+    (found.input.kind === 'workflow' || found.input.kind === 'fix') && format === 'terminal';
   const screen = await createProgressScreen(session, { verbose, ascii, plain, onStandardOutput });
   const isAtTerminal = session.stdin.isTTY && session.screen.interactive.err;
   const answerer = isAtTerminal

@@ -1,6 +1,7 @@
 /** Turns parsed command lines into requests. */
 import type {
   ConsultStart,
+  FixStart,
   NamedChange,
   ReviewStart,
   WorkflowStart,
@@ -15,6 +16,7 @@ export interface ReviewFlags extends Omit<ReviewStart, 'kind' | 'changes'>, Show
   readonly commit?: string;
 }
 export type RunFlags = Omit<WorkflowStart, 'kind' | 'task'> & ShownFlags;
+export type FixFlags = Omit<FixStart, 'kind' | 'run' | 'findings'> & ShownFlags;
 export type ConsultFlags = Omit<ConsultStart, 'kind' | 'phase' | 'brief'> & ShownFlags;
 
 export function reviewLine(change: string | undefined, flags: ReviewFlags): StartLine {
@@ -32,6 +34,26 @@ export function reviewLine(change: string | undefined, flags: ReviewFlags): Star
 export function runLine(task: string | undefined, flags: RunFlags): StartLine {
   const { asked, shown } = split(flags);
   return { request: { kind: 'run', ...(task === undefined ? {} : { task }), ...asked }, shown };
+}
+
+/** The first word names the run unless it names a finding. */
+export function fixLine(words: readonly string[], flags: FixFlags): StartLine {
+  const { asked, shown } = split(flags);
+  const [first] = words;
+  const namesRun = first !== undefined && !namesFinding(first);
+  const findings = namesRun ? words.slice(1) : words;
+  const request: FixStart = {
+    kind: 'fix',
+    ...(namesRun ? { run: first } : {}),
+    ...(findings.length === 0 ? {} : { findings }),
+    ...asked,
+  };
+  return { request, shown };
+}
+
+/** `2`, `F2` or digits of an identity; the parts of a run's id that people type are longer, or have other letters. */
+function namesFinding(word: string): boolean {
+  return /^f?\d{1,3}$/i.test(word) || /^[0-9a-f]{12,64}$/.test(word);
 }
 
 export function consultLine(phase: ConsultStart['phase'], flags: ConsultFlags): StartLine {

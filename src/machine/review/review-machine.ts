@@ -53,6 +53,8 @@ export interface MadeChange {
   readonly task: string;
   /** The lead's description of it. */
   readonly words: string;
+  /** Findings that it is meant to fix, as text; absent if it fixes none. */
+  readonly fixes?: string;
   /** Sections of the answer that the skill requires in addition to the protocol's own. */
   readonly sections: readonly SectionSpec[];
   readonly base: string;

@@ -15,7 +15,6 @@ import {
   commitInput,
   consultInput,
   consultsLeft,
-  criticalFindings,
   enter,
   findingsThatCameBack,
   gateInput,
@@ -24,6 +23,7 @@ import {
   keepLead,
   leadInput,
   openContext,
+  openFindings,
   openPass,
   passAfter,
   passThrough,
@@ -159,6 +159,7 @@ test('the lead’s text is kept as its draft: the part below its request, or all
     sessionId: 'session-2',
     tree: 'tree-2',
     leadTurns: [turnOf('requirements', 1), turnOf('design', 2)],
+    answers: [],
   });
   expect(keepLead(context, leadOutput())).toMatchObject({
     pass: { reading: { kind: 'no_request' }, draft: 'Done.' },
@@ -292,15 +293,16 @@ test('only counting critical findings of the last review block the end', () => {
     finding({ severity: 'critical', verdict: 'rejected' }),
     finding({ severity: 'critical', baseline: true }),
   ];
-  expect(criticalFindings({ reviews: [reviewRound(1, [race]), reviewRound(2, findings)] })).toEqual([leak]);
-  expect(criticalFindings({ reviews: [] })).toEqual([]);
+  const reviews = [reviewRound(1, [race]), reviewRound(2, findings)];
+  expect(openFindings({ reviews, fixes: [] })).toEqual([leak]);
+  expect(openFindings({ reviews: [], fixes: [] })).toEqual([]);
 });
 
 test('a finding came back if any earlier review had it, with any severity', () => {
   const softer = finding({ severity: 'minor', identity: 'leak' });
   const reviews = [reviewRound(1, [softer]), reviewRound(2, []), reviewRound(3, [leak, race])];
-  expect(findingsThatCameBack({ reviews })).toEqual([leak]);
-  expect(findingsThatCameBack({ reviews: reviews.slice(2) })).toEqual([]);
+  expect(findingsThatCameBack({ reviews, fixes: [] })).toEqual([leak]);
+  expect(findingsThatCameBack({ reviews: reviews.slice(2), fixes: [] })).toEqual([]);
 });
 
 test('the output contains everything kept, and does not exist before the end', () => {
@@ -312,6 +314,7 @@ test('the output contains everything kept, and does not exist before the end', (
     leadTurns: [turnOf('design', 1)],
     withoutAdvice: ['x'],
     committed: { head: 'head', manifest: '' },
+    fixes: [],
     applied: { kind: 'refused', reason: 'r' },
   } as const;
   const end = { code: 'done', detail: 'it is done', failure: null } as const;

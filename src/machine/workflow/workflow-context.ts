@@ -3,6 +3,8 @@ import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import type { Advice, LeadBrief, LeadMessage } from '../../prompts/lead/lead-message.ts';
 import type { LeadWork } from '../../providers/contract/contract.ts';
+import { readFixAnswers, type FixAnswer } from '../../parsers/answers/fix-answers.ts';
+import { renderFixedFindings } from '../../prompts/lead/fix-order.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
 import type { ExchangeInput, ExchangeOutput } from '../exchange/exchange-types.ts';
 import type { LeadInput, LeadOutput } from '../lead/lead-types.ts';
@@ -12,6 +14,7 @@ import type { ReviewInput } from '../review/review-machine.ts';
 import type {
   CommitInput,
   GateInput,
+  JudgeFixesInput,
   PhaseEnd,
   PhasePass,
   WorkflowEnd,
@@ -35,6 +38,8 @@ export interface WorkflowContext extends Omit<WorkflowOutput, 'end'> {
   /** The user's reason for sending the last draft back, in the user's words; null if it was not sent back. */
   readonly objection: string | null;
   readonly end: WorkflowEnd | null;
+  /** The lead's answers about the findings to fix. */
+  readonly answers: readonly FixAnswer[];
   readonly pass: OpenPass;
 }
 
@@ -103,6 +108,8 @@ export function openContext(workflow: WorkflowInput): WorkflowContext {
     leadTurns: [],
     withoutAdvice: [],
     committed: null,
+    answers: [],
+    fixes: [],
     applied: { kind: 'left' },
     pass: openPass({ phase: first.phase, round: 1 }),
   };
@@ -160,7 +167,34 @@ export function keepLead(context: WorkflowContext, output: LeadOutput): Partial<
     sessionId,
     tree,
     leadTurns: [...leadTurns, ...turns.map((turn) => ({ ...turn, ...pass.at }))],
+    answers: answersAfter(context, text),
   };
+}
+
+/** A later answer replaces an earlier one about the same finding. */
+function answersAfter({ workflow, answers }: WorkflowContext, text: string | null): readonly FixAnswer[] {
+  const ids = (workflow.fix ?? []).map(({ id }) => id);
+  const read = readFixAnswers(text ?? '', ids);
+  const isReplaced = ({ id }: FixAnswer) => read.some((answer) => answer.id === id);
+  return [...answers.filter((answer) => !isReplaced(answer)), ...read];
+}
+
+/** Returns the ids of the findings to fix that the lead has not answered. */
+export function unansweredFixes({ workflow, answers }: WorkflowContext): readonly string[] {
+  const known = new Set(answers.map(({ id }) => id));
+  return (workflow.fix ?? []).map(({ id }) => id).filter((id) => !known.has(id));
+}
+
+/** Returns the findings that the lead did not refuse. */
+export function fixesToReview({ workflow, answers }: WorkflowContext): readonly Finding[] {
+  const refused = new Set(answers.flatMap(({ id, says }) => (says === 'refused' ? [id] : [])));
+  return (workflow.fix ?? []).filter(({ id }) => !refused.has(id));
+}
+
+export function judgeInput(context: WorkflowContext): JudgeFixesInput {
+  const { pass, tree, workflow, answers, reviews } = context;
+  const reported = reviews.at(-1)?.output.merged.findings ?? [];
+  return { ...pass.at, tree, chosen: workflow.fix ?? [], answers, reported };
 }
 
 function readingOf(text: string | null, phase: Phase): LeadReading {
@@ -237,6 +271,7 @@ export function reviewInput(context: WorkflowContext): ReviewInput {
     made: {
       task: workflow.task,
       words: pass.draft,
+      ...(workflow.fix === null ? {} : { fixes: renderFixedFindings(fixesToReview(context)) }),
       sections: phaseOfSkill(context)?.sections ?? [],
       base,
       head: implemented.at(-1) ?? base,
@@ -260,20 +295,31 @@ export function consultsLeft({ workflow, pass }: WorkflowContext): number {
   return Math.max(0, workflow.skill.limits.consults - pass.consults - pass.corrections);
 }
 
-/** Returns the critical findings of the last review; the work cannot end while there are any. */
-export function criticalFindings({ reviews }: Pick<WorkflowContext, 'reviews'>): readonly Finding[] {
+/**
+ * Returns the critical findings of the last review, and those to fix that it reported again; the work cannot end while
+ * there are any.
+ */
+export function openFindings({
+  reviews,
+  fixes,
+}: Pick<WorkflowContext, 'reviews' | 'fixes'>): readonly Finding[] {
   const findings = reviews.at(-1)?.output.merged.findings ?? [];
-  return findings.filter((finding) => finding.severity === 'critical' && countsInOutcome(finding));
+  const again = new Set(fixes.flatMap(({ fate, now }) => (fate === 'still_there' ? [now] : [])));
+  return findings.filter(
+    (finding) => countsInOutcome(finding) && (finding.severity === 'critical' || again.has(finding.id)),
+  );
 }
 
-/** Returns critical findings that an earlier review already had: the fix did not help. */
-export function findingsThatCameBack(context: Pick<WorkflowContext, 'reviews'>): readonly Finding[] {
+/** Returns open findings that an earlier review already had: the fix did not help. */
+export function findingsThatCameBack(
+  context: Pick<WorkflowContext, 'reviews' | 'fixes'>,
+): readonly Finding[] {
   const earlier = new Set(
     context.reviews
       .slice(0, -1)
       .flatMap(({ output }) => output.merged.findings.map(({ identity }) => identity)),
   );
-  return criticalFindings(context).filter(({ identity }) => earlier.has(identity));
+  return openFindings(context).filter(({ identity }) => earlier.has(identity));
 }
 
 /** Returns the output of a cancelled run. */
@@ -292,8 +338,20 @@ export function workflowOutput(context: WorkflowContext): WorkflowOutput {
     leadTurns,
     withoutAdvice,
     committed,
+    fixes,
     applied,
   } = context;
   if (end === null) throw new Error('the work has not ended');
-  return { end, phases: ended, settled, exchanges, reviews, leadTurns, withoutAdvice, committed, applied };
+  return {
+    end,
+    phases: ended,
+    settled,
+    exchanges,
+    reviews,
+    leadTurns,
+    withoutAdvice,
+    committed,
+    fixes,
+    applied,
+  };
 }

@@ -1,9 +1,9 @@
 /** The ends of a pass through a phase: its result, and the next pass or the reason that the work ends. */
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
 import {
-  criticalFindings,
   findingsThatCameBack,
   inPass,
+  openFindings,
   passThrough,
   type WorkflowContext,
 } from './workflow-context.ts';
@@ -66,10 +66,15 @@ export function stopWithoutAdvice(context: WorkflowContext): Ending {
 }
 
 export function commitNothing(context: WorkflowContext): Ending {
+  const { answers, workflow, pass } = context;
+  const refused = answers
+    .filter(({ says }) => says === 'refused')
+    .map(({ id, reason }) => `${id}: ${reason}`);
+  const why = workflow.fix === null || refused.length === 0 ? '' : `; it refused ${refused.join('; ')}`;
   return {
     end: ended(
       'nothing_implemented',
-      `the lead changed no file in round ${context.pass.at.round} of the implementation`,
+      `the lead changed no file in round ${pass.at.round} of the implementation${why}`,
     ),
     ...inPass(context, { result: 'nothing changed' }),
   };
@@ -77,23 +82,26 @@ export function commitNothing(context: WorkflowContext): Ending {
 
 /** Returns to the implementation while Critical findings are left and fixes help; otherwise ends with the reason. */
 export function judgeReview(context: WorkflowContext): Ending {
-  const criticals = criticalFindings(context);
-  const result = criticals.length === 0 ? 'no critical finding' : counted(criticals.length);
-  const end = endOfReview(context, criticals.length);
+  const open = openFindings(context);
+  const result = open.length === 0 ? noneOpen(context) : counted(context, open.length);
+  const end = endOfReview(context, open.length);
   if (end !== null) return { ...inPass(context, { result }), end };
   const next = passThrough('implementation', context.rounds);
   return { ...inPass(context, { result, next }), objection: null };
 }
 
-function endOfReview(context: WorkflowContext, criticals: number): WorkflowEnd | null {
+function endOfReview(context: WorkflowContext, open: number): WorkflowEnd | null {
   const { reviews, workflow } = context;
   const { round } = context.pass.at;
   if (reviews.at(-1)?.output.exchanges.some(({ outcome }) => outcome !== 'settled') === true) {
     return ended('review_incomplete', `the review of round ${round} is incomplete`);
   }
-  if (criticals === 0) return ended('done', `no critical finding is left after round ${round}`);
+  if (open === 0) {
+    const detail = workflow.fix === null ? 'no critical finding is left' : countFates(context.fixes);
+    return ended('done', `${detail} after round ${round}`);
+  }
   if (reviews.length >= workflow.skill.limits.review_rounds) {
-    return ended('rounds_spent', `${counted(criticals)} after ${reviews.length} rounds, the limit`);
+    return ended('rounds_spent', `${counted(context, open)} after ${reviews.length} rounds, the limit`);
   }
   const cameBack = findingsThatCameBack(context);
   if (cameBack.length === 0) return null;
@@ -113,6 +121,20 @@ function ended(code: WorkflowEnd['code'], detail: string): WorkflowEnd {
   return { code, detail, failure: null };
 }
 
-function counted(criticals: number): string {
-  return renderCount(criticals, 'critical finding');
+function counted({ workflow }: WorkflowContext, open: number): string {
+  return renderCount(open, workflow.fix === null ? 'critical finding' : 'open finding');
+}
+
+function noneOpen({ workflow }: WorkflowContext): string {
+  return workflow.fix === null ? 'no critical finding' : 'no open finding';
+}
+
+/** `2 of 3 findings are gone, 1 is refused`. */
+function countFates(fixes: WorkflowContext['fixes']): string {
+  const [gone, refused] = [
+    fixes.filter(({ fate }) => fate === 'fixed' || fate === 'not_seen_again').length,
+    fixes.filter(({ fate }) => fate === 'refused').length,
+  ];
+  const words = `${gone} of ${renderCount(fixes.length, 'finding')} gone`;
+  return refused === 0 ? words : `${words}, ${refused} refused`;
 }

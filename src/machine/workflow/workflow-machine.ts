@@ -6,6 +6,7 @@
  */
 import { assign, setup } from 'xstate';
 import { notProvided, withOutput } from '../chart.ts';
+import type { JudgedFix } from '../../review/findings/judge-fixes.ts';
 import type { Phase } from '../../tags/tags.ts';
 import { exchangeMachine } from '../exchange/exchange-machine.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
@@ -20,12 +21,14 @@ import {
   gateInput,
   inPass,
   keepExchange,
+  judgeInput,
   keepLead,
   leadInput,
   openContext,
   passAfter,
   phaseEnd,
   reviewInput,
+  unansweredFixes,
   workflowOutput,
   type WorkflowContext,
 } from './workflow-context.ts';
@@ -46,6 +49,7 @@ import {
   implementMessage,
   settleMessage,
   spentMessage,
+  unansweredMessage,
 } from './workflow-messages.ts';
 import type {
   ApplyResult,
@@ -53,6 +57,7 @@ import type {
   CommittedWork,
   GateDecision,
   GateInput,
+  JudgeFixesInput,
   PhaseEnd,
   PhasePass,
   WorkflowInput,
@@ -74,6 +79,7 @@ export const workflowMachine = setup({
     'end the phase': notProvided<null, PhaseEnd>('end the phase'),
     gate: notProvided<GateDecision, GateInput>('gate'),
     commit: notProvided<CommittedWork, CommitInput>('commit'),
+    'judge the fixes': notProvided<readonly JudgedFix[], JudgeFixesInput>('judge the fixes'),
     apply: notProvided<ApplyResult, CommittedWork>('apply'),
     lead: leadMachine,
     exchange: exchangeMachine,
@@ -90,6 +96,9 @@ export const workflowMachine = setup({
       context.pass.reading.kind === 'wrong_request' && consultsLeft(context) > 0,
     'the lead asks once too often': ({ context }) =>
       context.pass.reading.kind !== 'no_request' && context.pass.corrections < correctionLimit,
+    'a finding is unanswered': ({ context }) =>
+      unansweredFixes(context).length > 0 && context.pass.corrections < correctionLimit,
+    'it fixes findings': ({ context }) => context.workflow.fix !== null,
     'it may be put right': ({ context }) => context.pass.corrections < correctionLimit,
     'the advisor failed': ({ context }) =>
       context.pass.advice === null && context.workflow.on_advisor_failure === 'stop',
@@ -115,6 +124,10 @@ export const workflowMachine = setup({
       message: spentMessage(context),
       ...inPass(context, { corrections: context.pass.corrections + 1 }),
     })),
+    'ask the lead about every finding': assign(({ context }) => ({
+      message: unansweredMessage(context),
+      ...inPass(context, { corrections: context.pass.corrections + 1 }),
+    })),
     'tell the lead the advice': assign(({ context }) => ({ message: adviceMessage(context) })),
     'tell the lead to settle': assign(({ context }, { output }: { readonly output: GateDecision }) => ({
       message: settleMessage(context, decisionOf(output)),
@@ -127,6 +140,9 @@ export const workflowMachine = setup({
     ),
     'keep the review': assign(({ context }, { output }: { readonly output: ReviewOutput }) => ({
       reviews: [...context.reviews, { round: context.pass.at.round, output }],
+    })),
+    'keep the fixes': assign((_, { output }: { readonly output: readonly JudgedFix[] }) => ({
+      fixes: output,
     })),
     'keep the commit': assign(({ context }, { output }: { readonly output: CommittedWork }) => ({
       committed: output,
@@ -171,6 +187,7 @@ export const workflowMachine = setup({
         input: ({ context }) => context.pass.at,
         onDone: [
           { guard: inPhase('implementation'), target: 'implementing', actions: 'tell the lead to implement' },
+          { guard: 'it fixes findings', target: 'reviewing' },
           { target: 'drafting', actions: 'tell the lead to draft' },
         ],
       },
@@ -237,6 +254,11 @@ export const workflowMachine = setup({
           target: 'implementing',
           actions: 'tell the lead that no consult is left',
         },
+        {
+          guard: 'a finding is unanswered',
+          target: 'implementing',
+          actions: 'ask the lead about every finding',
+        },
         { target: 'committing' },
       ],
     },
@@ -263,7 +285,18 @@ export const workflowMachine = setup({
         id: 'reviewing',
         src: 'review',
         input: ({ context }) => reviewInput(context),
-        onDone: { target: 'endingPhase', actions: [withOutput('keep the review'), 'judge the review'] },
+        onDone: [
+          { guard: 'it fixes findings', target: 'judging', actions: withOutput('keep the review') },
+          { target: 'endingPhase', actions: [withOutput('keep the review'), 'judge the review'] },
+        ],
+      },
+    },
+    judging: {
+      invoke: {
+        id: 'judging',
+        src: 'judge the fixes',
+        input: ({ context }) => judgeInput(context),
+        onDone: { target: 'endingPhase', actions: [withOutput('keep the fixes'), 'judge the review'] },
       },
     },
     endingPhase: {

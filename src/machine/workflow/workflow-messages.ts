@@ -3,7 +3,14 @@ import { renderWorkOrder } from '../../prompts/lead/work-order.ts';
 import type { LeadMessage, SettleDecision } from '../../prompts/lead/lead-message.ts';
 import { countsInOutcome } from '../../events/findings.ts';
 import { requestTagOf } from '../lead/read-lead-text.ts';
-import { briefOf, consultsLeft, type WorkflowContext } from './workflow-context.ts';
+import { renderFixOrder } from '../../prompts/lead/fix-order.ts';
+import {
+  briefOf,
+  consultsLeft,
+  openFindings,
+  unansweredFixes,
+  type WorkflowContext,
+} from './workflow-context.ts';
 
 export function draftMessage(context: WorkflowContext): LeadMessage {
   const { objection } = context;
@@ -13,6 +20,10 @@ export function draftMessage(context: WorkflowContext): LeadMessage {
 }
 
 export function implementMessage(context: WorkflowContext): LeadMessage {
+  const { fix } = context.workflow;
+  if (fix !== null && context.reviews.length === 0) {
+    return { kind: 'fix', brief: briefOf(context), order: renderFixOrder(fix), ids: fix.map(({ id }) => id) };
+  }
   return {
     kind: 'implement',
     brief: briefOf(context),
@@ -48,11 +59,22 @@ export function settleMessage({ pass }: WorkflowContext, decision: SettleDecisio
   return { kind: 'settle', phase, advice, decision };
 }
 
-/** Returns the work order without minor findings: they stay in the report and never cause another round. */
-function workOrderOf({ reviews }: WorkflowContext): string | null {
+/** Returns the message for a lead that did not answer about every finding to fix. */
+export function unansweredMessage(context: WorkflowContext): LeadMessage {
+  return { kind: 'fix_unanswered', ids: unansweredFixes(context) };
+}
+
+/**
+ * Returns the work order without minor findings, unless they are to be fixed: they stay in the report and never cause
+ * another round.
+ */
+function workOrderOf({ reviews, fixes }: WorkflowContext): string | null {
   const last = reviews.at(-1);
   if (last === undefined) return null;
+  const open = new Set(openFindings({ reviews, fixes }));
   return renderWorkOrder(
-    last.output.merged.findings.filter((finding) => finding.severity !== 'minor' && countsInOutcome(finding)),
+    last.output.merged.findings.filter(
+      (finding) => open.has(finding) || (finding.severity !== 'minor' && countsInOutcome(finding)),
+    ),
   );
 }

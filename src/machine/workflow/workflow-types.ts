@@ -1,4 +1,7 @@
 /** The input of a run of the four phases, its calls to the outside, and its output. */
+import type { Finding } from '../../events/collab-event.ts';
+import type { FixAnswer } from '../../parsers/answers/fix-answers.ts';
+import type { JudgedFix } from '../../review/findings/judge-fixes.ts';
 import type { Budgets } from '../../config/repair-budgets.ts';
 import type { Advice, SettledPhase, SettleDecision } from '../../prompts/lead/lead-message.ts';
 import type { Skill } from '../../prompts/skills/skill.ts';
@@ -17,6 +20,8 @@ export interface WorkflowInput {
   readonly chunk_tokens: number;
   readonly concurrency: number;
   readonly on_advisor_failure: 'stop' | 'continue';
+  /** The findings to fix; null if the run works on a task. */
+  readonly fix: readonly Finding[] | null;
 }
 
 /** A phase in one of its rounds. */
@@ -71,6 +76,14 @@ export type ApplyResult =
   | { readonly kind: 'applied'; readonly paths: readonly string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
+/** The fixes of a round, to be judged with the findings of its review. */
+export interface JudgeFixesInput extends PhasePass {
+  readonly tree: string;
+  readonly chosen: readonly Finding[];
+  readonly answers: readonly FixAnswer[];
+  readonly reported: readonly Finding[];
+}
+
 export interface ReviewRound {
   readonly round: number;
   readonly output: ReviewOutput;
@@ -87,5 +100,7 @@ export interface WorkflowOutput {
   /** Consults without an answer, if the configuration allows the lead to continue. */
   readonly withoutAdvice: readonly string[];
   readonly committed: CommittedWork | null;
+  /** The fates of the findings to fix, after the last review; empty in a run on a task. */
+  readonly fixes: readonly JudgedFix[];
   readonly applied: ApplyResult;
 }

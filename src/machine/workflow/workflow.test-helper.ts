@@ -26,6 +26,7 @@ export const workflowInput: WorkflowInput = {
   chunk_tokens: 1000,
   concurrency: 2,
   on_advisor_failure: 'stop',
+  fix: null,
 };
 
 export function contextOf(changes: Partial<WorkflowContext> = {}): WorkflowContext {

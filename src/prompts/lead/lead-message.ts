@@ -19,6 +19,17 @@ export type LeadMessage =
       readonly workOrder: string | null;
       readonly consults: number;
     }
+  /** Starts the fix of findings that the user chose. */
+  | {
+      readonly kind: 'fix';
+      readonly brief: LeadBrief;
+      /** The findings, rendered. */
+      readonly order: string;
+      /** Their ids. */
+      readonly ids: readonly string[];
+    }
+  /** The lead did not say of these findings whether it fixed or refused them. */
+  | { readonly kind: 'fix_unanswered'; readonly ids: readonly string[] }
   /** The draft does not end in the phase's request. */
   | { readonly kind: 'request_absent'; readonly wanted: RequestTag }
   /** The draft ends in the request of another phase. */

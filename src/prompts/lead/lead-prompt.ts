@@ -2,6 +2,7 @@
 import { exchangeSpecOf, exchangeSpecOfPhase, type Phase, type RequestTag } from '../../tags/tags.ts';
 import { codeSpan, createFences, type Fences } from '../fence.ts';
 import type { Advice, LeadBrief, LeadMessage, LeadRecap, SettleDecision } from './lead-message.ts';
+import { renderFixForm } from './fix-order.ts';
 import { verifyBlocks } from '../review/verify-prompt.ts';
 import { taskHeading } from '../task-heading.ts';
 
@@ -17,7 +18,7 @@ export interface LeadRenderOptions {
 export function renderLeadMessage(message: LeadMessage, options: LeadRenderOptions): string {
   const { recap, nonce } = options;
   const fences = createFences(nonce);
-  const isWhole = message.kind === 'draft' || message.kind === 'implement';
+  const isWhole = message.kind === 'draft' || message.kind === 'implement' || message.kind === 'fix';
   const before = recap === null || isWhole ? [] : recapBlocks(recap, fences);
   return `${[...before, ...blocksOf(message, fences, options)].join('\n\n')}\n`;
 }
@@ -41,6 +42,13 @@ function blocksOf(
       return draft(message, fences);
     case 'implement':
       return implement(message, fences);
+    case 'fix':
+      return fix(message, fences);
+    case 'fix_unanswered':
+      return [
+        'You did not say of each finding whether you fixed or refused it. If there is work left, do it now.',
+        renderFixForm(message.ids),
+      ];
     case 'request_absent':
       return [
         `Your text does not end in \`${message.wanted}\`. Send the request now: the tag on a line of its own, not in a fence, a quote or a list, and below it everything that the advisor needs to know.`,
@@ -113,6 +121,18 @@ function implement(message: Extract<LeadMessage, { kind: 'implement' }>, fences:
       ? []
       : ['The review found faults in your work. Fix each of them, and nothing else:', workOrder]),
     `Change the files of the working folder. ${consulting} When the work is done, end your turn without a tag and say in a few sentences what you did.`,
+  ];
+}
+
+function fix(
+  { brief, order, ids }: Extract<LeadMessage, { kind: 'fix' }>,
+  fences: Fences,
+): readonly string[] {
+  return [
+    'Phase: implementation.',
+    ...briefBlocks(brief, fences),
+    order,
+    `Change the files of the working folder. Do the work without asking the advisor: it reviews the result. ${renderFixForm(ids)}`,
   ];
 }
 

@@ -14,13 +14,18 @@ export function renderOrder(findings: readonly Finding[], nonce: string): string
   const items = itemsOf(findings);
   if (items.length === 0) return `${nothingToDo}\n`;
   const fences = createFences(nonce);
-  const blocks = items.flatMap((finding, index) => item(finding, index, fences));
+  const blocks = items.flatMap((finding, index) => orderItem(finding, `${index + 1}`, fences));
   return `${[head(items.length), rules, ...blocks, end].join('\n\n')}\n`;
 }
 
 /** Returns the texts that the nonce is derived from, so that the same order always has the same bytes. */
 export function orderTexts(findings: readonly Finding[]): readonly (string | null)[] {
-  return itemsOf(findings).flatMap(({ title, body, remedy, replacement, quote, evidence }) => [
+  return textsOf(itemsOf(findings));
+}
+
+/** Returns the foreign texts of findings. */
+export function textsOf(findings: readonly Finding[]): readonly (string | null)[] {
+  return findings.flatMap(({ title, body, remedy, replacement, quote, evidence }) => [
     title,
     body,
     remedy ?? null,
@@ -51,10 +56,11 @@ const rules = [
 const end =
   'That is all. When you are done, say for each number what you changed, or why you changed nothing.';
 
-function item(finding: Finding, index: number, fences: Fences): readonly string[] {
+/** `name`: how the item is named in answers. */
+export function orderItem(finding: Finding, name: string, fences: Fences): readonly string[] {
   const grade = `${finding.severity.charAt(0).toUpperCase()}${finding.severity.slice(1)}`;
   return [
-    `## ${index + 1}. ${grade}: ${codeSpan(placeOfFinding(finding))}`,
+    `## ${name}. ${grade}: ${codeSpan(placeOfFinding(finding))}`,
     fences.data(finding.title, 'markdown'),
     ...notes(finding),
     ...(finding.quote === null ? [] : [fences.data(finding.quote)]),

@@ -36,6 +36,8 @@ export interface ReviewBrief {
   readonly related: readonly RelatedFile[];
   /** Results of tests, types and linters. */
   readonly checks: readonly CheckReport[];
+  /** Findings that the change is meant to fix, as text; null or absent if it fixes none. */
+  readonly fixes?: string | null;
   /** The commit messages, in their authors' words; null if there are none. */
   readonly messages: string | null;
   /** Every changed path with its line counts, which shows the place of a chunk in the change. */
@@ -64,6 +66,7 @@ export const noBrief: ReviewBrief = {
   manifest: '',
 };
 
+const fixesTitle = 'Findings that the change is meant to fix';
 const evidenceTitle = 'Rules without a model: their findings, which are already reported';
 
 /**
@@ -86,6 +89,7 @@ export function reviewRequest(
     required: [
       ...trusted(taskHeading, brief.task),
       ...trusted('Instructions of the project', brief.instructions),
+      ...foreign(fixesTitle, brief.fixes ?? null),
     ],
     optional: [
       ...foreign(manifestTitle, brief.manifest),
@@ -121,5 +125,9 @@ function foreign(title: string, text: string | null): readonly ContextPart[] {
 function question(brief: ReviewBrief): string {
   const task =
     'Review the change below. Report only problems that the changed lines cause or reveal, each with the lines it is about.';
+  if (typeof brief.fixes === 'string') return `${task}\n${aboutFixes}`;
   return brief.focus === null ? task : `${task}\nLook most carefully at: ${brief.focus}`;
 }
+
+const aboutFixes =
+  'The change fixes findings of an earlier review; they are listed below. For each of them, judge whether its problem is gone. Report a problem that is still there again, with the lines as they are now, even if those lines did not change. Also report every problem that the fix causes.';

@@ -13,6 +13,7 @@ import { failOnGrades } from '../../tags/severities.ts';
 import { phases, requestTags } from '../../tags/tags.ts';
 import { version } from '../../version.ts';
 import { baselineReportSchema, suppressionReportSchema } from '../findings/known-findings.ts';
+import { judgedFixSchema } from '../findings/judge-fixes.ts';
 import { assurances, type Coverage } from './coverage.ts';
 import { renderReason } from './reasons.ts';
 import { agentUsageSchema, tokensSchema } from './usage.ts';
@@ -28,6 +29,7 @@ const inputKinds = [
   'commit',
   'working_tree',
   'workflow',
+  'fix',
 ] as const;
 
 const count = z.int().nonnegative();
@@ -132,6 +134,13 @@ const secondOpinion = z.object({
 });
 export type SecondOpinionFacts = z.infer<typeof secondOpinion>;
 
+const fix = z.object({
+  /** The run whose findings they are. */
+  run: z.string(),
+  /** The fate of each; empty until the review of the fix has ended. */
+  findings: z.array(judgedFixSchema),
+});
+
 const workflow = z.object({
   task: z.string(),
   /** `detail` is a sentence without its full stop. It is null until the end. */
@@ -207,8 +216,10 @@ export const reviewResultSchema = z.object({
   exit_code: count,
   /** Set once a review has ended; never in runs of phases. */
   second_opinion: secondOpinion.optional(),
-  /** The result of `collab run`; absent in a plain review. */
+  /** The result of `collab run` and of `collab fix`; absent in a plain review. */
   workflow: workflow.optional(),
+  /** The findings that `collab fix` was to fix; absent in other runs. */
+  fix: fix.optional(),
 });
 export type ReviewResult = z.infer<typeof reviewResultSchema>;
 

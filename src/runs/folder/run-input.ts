@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { keptShape } from '../../config/setting-schemas.ts';
+import { findingSchema } from '../../events/collab-event.ts';
 import { languageFamilies } from '../../parsers/languages/language.ts';
 import { checkReportSchema } from '../../prompts/review/check-reports.ts';
 import { conventionSchema } from '../../prompts/review/conventions.ts';
@@ -146,6 +147,16 @@ const workflowInputSchema = z.object({
 });
 export type WorkflowRunInput = z.infer<typeof workflowInputSchema>;
 
+const fixInputSchema = workflowInputSchema.extend({
+  kind: z.literal('fix'),
+  fix: z.object({
+    /** The run whose findings they are. */
+    run: z.string(),
+    findings: z.array(findingSchema).min(1),
+  }),
+});
+export type FixRunInput = z.infer<typeof fixInputSchema>;
+
 const consultInputSchema = z.object({
   kind: z.literal('consult'),
   ...common,
@@ -166,6 +177,7 @@ export type ConsultRunInput = z.infer<typeof consultInputSchema>;
 const runInputSchema = z.discriminatedUnion('kind', [
   reviewInputSchema,
   workflowInputSchema,
+  fixInputSchema,
   consultInputSchema,
 ]);
 export type RunInput = z.infer<typeof runInputSchema>;

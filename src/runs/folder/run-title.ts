@@ -24,6 +24,7 @@ export function subjectOf(input: RunInput): string {
     case 'review':
       return input.change.description;
     case 'workflow':
+    case 'fix':
       return firstLineOf(input.task);
     case 'consult':
       return `${input.phase}: ${firstLineOf(input.brief)}`;

@@ -90,6 +90,7 @@ function namedAgents(kind: StartRequest['kind'], { advisor, lead }: Asked): Pick
     case 'review':
       return { advisor, lead };
     case 'run':
+    case 'fix':
       return { advisor, lead: lead ?? 'none' };
     case 'consult':
       return { advisor, lead: 'none' };
@@ -108,7 +109,7 @@ async function leadOf(
 ): Promise<string | undefined> {
   if (request.kind === 'consult' || speaker.kind !== 'guest' || request.lead !== undefined)
     return wanted.lead;
-  return leadForGuest(speaker, { lead: wanted.lead ?? config.lead, needsOne: request.kind === 'run' });
+  return leadForGuest(speaker, { lead: wanted.lead ?? config.lead, needsOne: request.kind !== 'review' });
 }
 
 /** Refuses limits of a tenant above the server's own. @throws CollabError `forbidden` */

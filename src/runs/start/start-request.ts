@@ -7,7 +7,7 @@ import type { FlagWords } from '../../config/settings-table.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
 import type { consultPhases, Phase } from '../../tags/tags.ts';
 
-export type StartRequest = ReviewStart | WorkflowStart | ConsultStart;
+export type StartRequest = ReviewStart | WorkflowStart | FixStart | ConsultStart;
 
 export interface ReviewStart extends FlagWords<'review'>, ConfigurationFiles {
   readonly kind: 'review';
@@ -34,6 +34,21 @@ export interface WorkflowStart extends FlagWords<'run'>, ConfigurationFiles {
   readonly yes?: boolean | undefined;
   readonly max_review_rounds?: number | undefined;
   readonly skill?: string | undefined;
+  readonly apply?: boolean | undefined;
+}
+
+/** Fixes findings of an earlier run. */
+export interface FixStart extends FlagWords<'fix'>, ConfigurationFiles {
+  readonly kind: 'fix';
+  /** The run whose findings they are; default: the newest. */
+  readonly run?: string | undefined;
+  /** The findings, as a person names them: `2`, `F2`, digits of an identity. */
+  readonly findings?: readonly string[] | undefined;
+  /** All Critical findings that count. */
+  readonly all_critical?: boolean | undefined;
+  /** Asks nothing; applies nothing without `apply`. */
+  readonly yes?: boolean | undefined;
+  readonly max_review_rounds?: number | undefined;
   readonly apply?: boolean | undefined;
 }
 

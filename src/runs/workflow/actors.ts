@@ -21,6 +21,7 @@ import type {
   CommittedWork,
   GateDecision,
   GateInput,
+  JudgeFixesInput,
   PhaseEnd,
   PhasePass,
   WorkflowOutput,
@@ -33,6 +34,8 @@ import { runMachine } from '../../engine/drive/run-actor.ts';
 import { withFindings } from '../review/request-for-rules.ts';
 import { planReview, reportReview } from '../review/actors.ts';
 import { searchCopy, textInCopy } from '../review/search-copy.ts';
+import { judgeInCopy } from './judge-in-copy.ts';
+import type { JudgedFix } from '../../review/findings/judge-fixes.ts';
 import { applyToUser, beginPhase, commitRound, countMade, endPhase, meetPair, takeTree } from './steps.ts';
 import type { WorkflowDrive, WorkflowEnding } from './types.ts';
 
@@ -53,6 +56,7 @@ export function runWorkflowMachine(
       chunk_tokens: settings.chunk_tokens,
       concurrency: settings.concurrency,
       on_advisor_failure,
+      fix: drive.input.kind === 'fix' ? drive.input.fix.findings : null,
     },
   });
   return runMachine<WorkflowOutput, WorkflowEnding>(actor, context, cancelled, {
@@ -88,6 +92,9 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
         passGate(context, input, { gates: drive.input.gates, leadAgent: drive.leadAgent }),
       ),
       commit: fromPromise<CommittedWork, CommitInput>(({ input }) => commitRound(context, drive, input)),
+      'judge the fixes': fromPromise<readonly JudgedFix[], JudgeFixesInput>(({ input }) =>
+        judgeInCopy(context, drive, input),
+      ),
       apply: fromPromise<ApplyResult, CommittedWork>(({ input }) => applyToUser(context, drive, input)),
       lead: leadMachine.provide({
         actors: {

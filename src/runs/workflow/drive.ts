@@ -9,7 +9,7 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 import { budgetOfRun } from '../calls/budget.ts';
 import { advisorOfRun } from '../agents/advisor-agent.ts';
 import { once } from '../once.ts';
-import { actsOfReports, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
+import { actsOfReports, type KnownRun, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import { createLead, type Lead } from '../agents/lead-agent.ts';
 import { caller, user } from '../agents/lead-choice.ts';
 import type { RunResult } from '../folder/result-file.ts';
@@ -17,33 +17,51 @@ import { dropBranchOf, leaveRepository, recordEdits } from './edits.ts';
 import type { AnswerWay } from '../calls/reverse-request.ts';
 import type { LeadWay } from '../calls/lead-reply.ts';
 import { createDeadline } from '../calls/deadline.ts';
-import type { WorkflowRunInput } from '../folder/run-input.ts';
+import type { DriveFolderOptions } from '../drive-options.ts';
 import { runWorkflowMachine } from './actors.ts';
 import { openStateFolder, removeStateFolder } from '../folder/state-folder.ts';
-import type { WorkflowDrive, WorkflowEnding } from './types.ts';
+import type { WorkflowDrive, WorkflowEnding, WorkInput } from './types.ts';
 import { cancelledWorkflow, endedWorkflow, lastWorkflowRecord, unfinishedWorkflow } from './result.ts';
 import { limitsIn } from '../folder/run-settings.ts';
 
-export const workflowKind: RunKind<WorkflowRunInput, WorkflowDrive, WorkflowEnding, ReviewResult> = {
-  kind: 'workflow',
+/** The functions that both kinds share. */
+const work = {
   schema: 'collab.review/v1',
-  acts: ({ apply, reports }, repository) => [
-    [{ does: 'start a run of phases' }, 'a run'],
-    [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
-    ...(apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
-    ...actsOfReports(reports),
-  ],
   open: openWorkflow,
   drive: runWorkflowMachine,
   lastRecord: lastWorkflowRecord,
   ended: endedWorkflow,
   unfinished: unfinishedWorkflow,
   cancelled: cancelledWorkflow,
-  leave: ({ runId, runFolder }, env) => leaveRepository({ runId, path: runFolder }, { env }),
+  leave: ({ runId, runFolder }: KnownRun<WorkInput>, env: DriveFolderOptions['env']) =>
+    leaveRepository({ runId, path: runFolder }, { env }),
+} as const;
+
+export const workflowKind: RunKind<WorkInput, WorkflowDrive, WorkflowEnding, ReviewResult> = {
+  ...work,
+  kind: 'workflow',
+  acts: ({ apply, reports }, repository) => [
+    [{ does: 'start a run of phases' }, 'a run'],
+    [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
+    ...(apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
+    ...actsOfReports(reports),
+  ],
+};
+
+/** Fixes chosen findings of an earlier run: an implementation and a review. */
+export const fixKind: RunKind<WorkInput, WorkflowDrive, WorkflowEnding, ReviewResult> = {
+  ...work,
+  kind: 'fix',
+  acts: ({ apply, reports }, repository) => [
+    [{ does: 'start a run of phases' }, 'a fix'],
+    [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
+    ...(apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
+    ...actsOfReports(reports),
+  ],
 };
 
 /** @throws CollabError `input` */
-async function openWorkflow(options: OpenDriveOptions<WorkflowRunInput>): Promise<WorkflowDrive> {
+async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<WorkflowDrive> {
   const { input, runId, runFolder, env, clock, signal } = options;
   const state = openStateFolder(runId, { env, clock });
   const copy = await openWorkingCopy({
@@ -127,13 +145,13 @@ function isDropped(result: RunResult, { base, head }: Edits): boolean {
   return code === 'cancelled' || base.tree === head.tree;
 }
 
-function readsFiles({ advisor }: WorkflowRunInput): boolean {
+function readsFiles({ advisor }: WorkInput): boolean {
   return advisor.assurance === 'model';
 }
 
 /** Opens the lead in its own folder, apart from the advisor's. Returns null if the caller leads. */
 function openLead(
-  { lead }: WorkflowRunInput,
+  { lead }: WorkInput,
   common: Pick<OpenOptions, 'env' | 'cwd' | 'signal' | 'runId' | 'limits'>,
   stateFolder: string,
 ): Lead | null {
@@ -144,7 +162,7 @@ function openLead(
 }
 
 function answerWay(
-  input: WorkflowRunInput,
+  input: WorkInput,
   lead: Lead | null,
   about: Pick<LeadWay, 'leadAgent' | 'folder' | 'deadline' | 'budget' | 'limits' | 'fenceSeed'>,
 ): AnswerWay {

@@ -11,20 +11,21 @@ import { spendingOf, usageByAgent } from '../../review/outcome/usage.ts';
 import { coveredInAnswers } from '../review/covered-secrets.ts';
 import { sha256 } from '../../text/digest.ts';
 import { readEdits } from './edits.ts';
-import type { WorkflowRunInput } from '../folder/run-input.ts';
 import type { KnownRun, LastRecord, UnfinishedState } from '../run-kind.ts';
 import { exchangeFacts } from '../review/result.ts';
 import { knownReport } from '../review/known-findings.ts';
 import { timestampOf } from '../../text/timestamp.ts';
-import type { WorkflowDrive, WorkflowEnding } from './types.ts';
+import { withLeftFindings } from './left-findings.ts';
+import type { WorkflowDrive, WorkflowEnding, WorkInput } from './types.ts';
 import { decideWorkflow } from './outcome.ts';
 
-export type KnownWorkflow = Pick<
-  KnownRun<WorkflowRunInput>,
-  'input' | 'runFolder' | 'runId' | 'clock' | 'met'
->;
+export type KnownWorkflow = Pick<KnownRun<WorkInput>, 'input' | 'runFolder' | 'runId' | 'clock' | 'met'>;
 
-export function lastWorkflowRecord(drive: KnownWorkflow, { output, cancelled }: WorkflowEnding): LastRecord {
+export function lastWorkflowRecord(
+  drive: KnownWorkflow,
+  { output: made, cancelled }: WorkflowEnding,
+): LastRecord {
+  const output = withLeftFindings(made, drive.input);
   const { outcome, reasons } = decideWorkflow(drive, output);
   const { failure } = output.end;
   return {
@@ -37,7 +38,8 @@ export function lastWorkflowRecord(drive: KnownWorkflow, { output, cancelled }: 
   };
 }
 
-export function endedWorkflow(drive: WorkflowDrive, { output }: WorkflowEnding): ReviewResult {
+export function endedWorkflow(drive: WorkflowDrive, { output: made }: WorkflowEnding): ReviewResult {
+  const output = withLeftFindings(made, drive.input);
   const { outcome, exitCode, reasons, assurance, coverage, review } = decideWorkflow(drive, output);
   const usageBy = usageByAgent(drive.recorded.all());
   return {
@@ -69,6 +71,7 @@ export function endedWorkflow(drive: WorkflowDrive, { output }: WorkflowEnding):
       settled: output.settled.map((phase) => ({ ...phase })),
       without_advice: [...output.withoutAdvice],
     },
+    ...fixFacts(drive.input, output.fixes),
   };
 }
 
@@ -95,7 +98,7 @@ export function unfinishedWorkflow(drive: KnownWorkflow, state: UnfinishedState)
       run_id: drive.runId,
       started_at: input.started_at,
       input: {
-        kind: 'workflow',
+        kind: input.kind,
         base: commits?.base.commit ?? null,
         head: commits?.head.commit ?? null,
         digest: sha256(input.task),
@@ -105,7 +108,13 @@ export function unfinishedWorkflow(drive: KnownWorkflow, state: UnfinishedState)
       fail_on: input.settings.fail_on,
     }),
     workflow: workflowFacts(drive),
+    ...fixFacts(input, []),
   };
+}
+
+function fixFacts(input: WorkInput, findings: WorkflowOutput['fixes']): Pick<ReviewResult, 'fix'> {
+  if (input.kind !== 'fix') return {};
+  return { fix: { run: input.fix.run, findings: findings.map((finding) => ({ ...finding })) } };
 }
 
 function modelOf(met: WorkflowDrive['met']['lead'], asked: string | null) {

@@ -148,7 +148,12 @@ export async function countMade(
   const { counted } = change;
   return {
     ...counted,
-    brief: { ...counted.brief, task: made.task, sections: made.sections },
+    brief: {
+      ...counted.brief,
+      task: made.task,
+      sections: made.sections,
+      ...(made.fixes === undefined ? {} : { fixes: made.fixes }),
+    },
     known: knownFindings(input),
     fixed:
       fix === null ? null : changedLinesOf(parseUnifiedDiff(fix).files).filter(({ side }) => side === 'new'),

@@ -6,12 +6,15 @@ import type { AgentUnavailable } from '../agents/unavailable-agent.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
 import type { Lead } from '../agents/lead-agent.ts';
 import type { ReadChange } from '../review/read-change.ts';
-import type { WorkflowRunInput } from '../folder/run-input.ts';
+import type { FixRunInput, WorkflowRunInput } from '../folder/run-input.ts';
 import type { ExchangeDrive } from '../calls/exchange-actors.ts';
 import type { RunDrive, DriveEnding } from '../run-kind.ts';
 
-export interface WorkflowDrive extends RunDrive<WorkflowRunInput>, ExchangeDrive {
-  readonly input: WorkflowRunInput;
+/** The input of a run on a task, or of one that fixes findings. */
+export type WorkInput = WorkflowRunInput | FixRunInput;
+
+export interface WorkflowDrive extends RunDrive<WorkInput>, ExchangeDrive {
+  readonly input: WorkInput;
   readonly env: DriveFolderOptions['env'];
   readonly signal: AbortSignal;
   /** The lead; null if the caller leads. */

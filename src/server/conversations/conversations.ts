@@ -16,7 +16,7 @@ import { writeAtomically } from '../../system/files/write.ts';
 
 const servedRunSchema = z.object({
   run_id: z.string(),
-  kind: z.enum(['turn', 'review', 'workflow', 'consult']),
+  kind: z.enum(['turn', 'review', 'workflow', 'fix', 'consult']),
   /** The request in one line. */
   title: z.string(),
   state: z.enum(['running', 'waiting', 'ended']),

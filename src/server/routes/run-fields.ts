@@ -14,6 +14,9 @@ const mostTaskCharacters = 256 * 1024;
 /** A git revision. A leading hyphen would turn it into a flag of git. */
 const revision = wordsSchema(z, mostNameCharacters).regex(/^[^-]/, 'begins with a hyphen');
 
+/** More than a review reports. */
+const mostFindings = 500;
+
 const changeSchema = z
   .union([
     z.strictObject({ diff: z.string().describe('a diff as git makes it') }),
@@ -42,24 +45,54 @@ const workflowSchema = z.strictObject({
   apply: z.boolean().optional().describe('bring the result into the files of the folder at the end'),
 });
 
-export const runFieldsSchema = z.discriminatedUnion('kind', [reviewSchema, workflowSchema]);
+const fixSchema = z.strictObject({
+  kind: z.literal('fix'),
+  run: wordsSchema(z, mostNameCharacters)
+    .optional()
+    .describe('the run whose findings they are; default: the newest of the conversation'),
+  findings: z
+    .array(wordsSchema(z, mostNameCharacters))
+    .min(1)
+    .max(mostFindings)
+    .optional()
+    .describe('their numbers in the report: 2 or F2'),
+  all_critical: z.boolean().optional().describe('fix every Critical finding'),
+  ...settingFields('fix'),
+  yes: z.boolean().optional().describe('ask nothing'),
+  max_review_rounds: z.int().positive().max(mostReviewRounds).optional(),
+  apply: z.boolean().optional().describe('bring the result into the files of the folder at the end'),
+});
+
+const fieldsOf = { review: reviewSchema, run: workflowSchema, fix: fixSchema } as const;
+
+export const runFieldsSchema = z.discriminatedUnion('kind', [reviewSchema, workflowSchema, fixSchema]);
 export type RunFields = z.infer<typeof runFieldsSchema>;
 
 export function requestOf(
   fields: RunFields,
   { speaker, token }: Pick<RunRequest, 'speaker' | 'token'>,
 ): RunRequest {
-  const request = fields.kind === 'run' ? fields : reviewOf(fields);
-  const title = fields.kind === 'run' ? fields.task : titleOfChange(fields.input);
+  const request = fields.kind === 'review' ? reviewOf(fields) : fields;
   return {
     speaker,
     token,
     wanted: { kind: 'start', request },
-    title,
+    title: titleOf(fields),
     skills: [],
     tokens: {},
     files: [],
   };
+}
+
+function titleOf(fields: RunFields): string {
+  switch (fields.kind) {
+    case 'review':
+      return titleOfChange(fields.input);
+    case 'run':
+      return fields.task;
+    case 'fix':
+      return `Fix ${fields.findings?.join(', ') ?? 'the Critical findings'} of ${fields.run ?? 'the newest review'}`;
+  }
 }
 
 function reviewOf({ input, ...words }: z.infer<typeof reviewSchema>): ReviewStart {
@@ -87,7 +120,7 @@ function titleOfChange(input: WantedChange): string {
 /** Replaces the flags in an error by the fields that mean the same. */
 export function inFieldNames(error: unknown, { kind }: Pick<RunFields, 'kind'>): unknown {
   if (!(error instanceof CollabError)) return error;
-  const { shape } = kind === 'run' ? workflowSchema : reviewSchema;
+  const { shape } = fieldsOf[kind];
   const spell = (text: string) =>
     text.replaceAll(/--(?:no-)?([a-z]+(?:-[a-z]+)*)/g, (flag, name: string) => {
       const field = name.replaceAll('-', '_');

@@ -14,7 +14,7 @@ import { momentSchema } from '../conversations/timestamps.ts';
 export const runSummarySchema = z.object({
   run_id: z.string(),
   conversation_id: z.string(),
-  kind: z.enum(['review', 'run', 'consult', 'turn']),
+  kind: z.enum(['review', 'run', 'fix', 'consult', 'turn']),
   /** The request in one line. */
   title: z.string(),
   state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
@@ -53,7 +53,7 @@ export interface RunPlace {
   readonly folder: string;
   /** The record of a run that a server started; null for a run of the command line, whose folder has this data. */
   readonly known: {
-    readonly kind: 'review' | 'workflow' | 'consult' | 'turn';
+    readonly kind: 'review' | 'workflow' | 'fix' | 'consult' | 'turn';
     readonly title: string;
     /** The state that the server recorded last. */
     readonly state: ServedRun['state'];

@@ -7,8 +7,32 @@ import { renderCount } from '../../text/quantities.ts';
  * text.
  */
 export function knownLines(report: ReviewResult): readonly string[] {
-  return [...baselineLine(report), ...suppressionLines(report), ...cacheLine(report), ...verdictLine(report)];
+  return [
+    ...fixLines(report),
+    ...baselineLine(report),
+    ...suppressionLines(report),
+    ...cacheLine(report),
+    ...verdictLine(report),
+  ];
 }
+
+/** One line for each finding that the run was to fix. */
+function fixLines({ fix }: ReviewResult): readonly string[] {
+  if (fix === undefined) return [];
+  return fix.findings.map(({ id, fate, path, start_line: line, title, reason, now }) => {
+    const place = path === null ? '' : ` (${path}${line === null ? '' : `:${line}`})`;
+    const again = now === null || fate !== 'still_there' ? '' : `, now ${now}`;
+    return `${id} ${fateWords[fate]}${again}: ${title}${place}${reason === null ? '' : `; the lead: ${reason}`}`;
+  });
+}
+
+const fateWords = {
+  fixed: 'fixed',
+  not_seen_again: 'not seen again, but its line is still there',
+  still_there: 'still there',
+  refused: 'refused',
+  unanswered: 'not fixed',
+} as const;
 
 function baselineLine({ baseline }: ReviewResult): readonly string[] {
   if (baseline === undefined) return [];

@@ -10,7 +10,12 @@ import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { continueRun } from '../../../src/runs/continue-run.ts';
 import type { ContinueOptions } from '../../../src/runs/run-kind.ts';
-import { writeRunInput, type WorkflowRunInput } from '../../../src/runs/folder/run-input.ts';
+import {
+  writeRunInput,
+  type FixRunInput,
+  type WorkflowRunInput,
+} from '../../../src/runs/folder/run-input.ts';
+import type { WorkInput } from '../../../src/runs/workflow/types.ts';
 import { startSettings } from '../../../src/runs/folder/run-settings.ts';
 import { phases } from '../../../src/tags/tags.ts';
 
@@ -37,6 +42,8 @@ export function stageIn(folder: string): Stage {
 export type StageInput = Partial<
   Pick<WorkflowRunInput, 'task' | 'gates' | 'apply' | 'on_advisor_failure' | 'skill'>
 > & {
+  /** Turns the run into one that fixes findings. */
+  readonly fix?: FixRunInput['fix'];
   readonly settings?: Partial<WorkflowRunInput['settings']>;
   readonly files?: Readonly<Record<string, string>>;
 };
@@ -62,9 +69,9 @@ export function prepareStage(folder: string, script: object, input: StageInput =
   return stage;
 }
 
-function inputOf({ project }: Stage, { settings, files: _files, ...input }: StageInput): WorkflowRunInput {
+function inputOf({ project }: Stage, { settings, files: _files, fix, ...input }: StageInput): WorkInput {
   const agent = { provider: 'rehearsal', model: '../script.yaml', chosenBy: 'asked', settings: {} } as const;
-  return {
+  const work: WorkflowRunInput = {
     kind: 'workflow',
     schema: 'collab.input/v1',
     started_at: '2026-11-21T09:30:05.000Z',
@@ -83,6 +90,7 @@ function inputOf({ project }: Stage, { settings, files: _files, ...input }: Stag
     on_advisor_failure: 'stop',
     ...input,
   };
+  return fix === undefined ? work : { ...work, kind: 'fix', fix };
 }
 
 export function skillOf(

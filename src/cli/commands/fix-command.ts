@@ -1,0 +1,49 @@
+/** `collab fix`: lets the lead fix chosen findings of a review, and reviews the result. */
+import { countText } from '../../config/flag-text.ts';
+import { mostReviewRounds } from '../../config/settings.ts';
+import { presentStart } from '../driving/present-start.ts';
+import { takes } from '../flags/flag-values.ts';
+import { formatOption } from '../flags/format-option.ts';
+import { addDisplayFlags } from '../flags/go-on-flags.ts';
+import { addConfigurationFlags, addSettingFlags, NamedOption } from '../flags/setting-flags.ts';
+import { fixLine, type FixFlags } from '../flags/start-lines.ts';
+import type { Program } from '../program.ts';
+
+const examples = `
+Examples:
+  collab fix 2                          finding F2 of the newest review
+  collab fix x7k2 1 3                   two findings of another run
+  collab fix --all-critical --apply     asks nothing at the end
+
+The lead fixes the findings in a copy, on the branch collab/<run>, or refuses a finding with its reason. The advisor reviews the
+result: whether each finding is gone, and what is new. Then collab shows the patch and asks; your own files do not change before.
+If you changed one of the files in the meantime, nothing is written.
+
+Exit codes: 0 clean, or below --fail-on, 1 findings, also refused ones, 2 usage, 3 incomplete, 4 failed,
+10 waiting for an answer, 11 still running, 130 interrupted
+`;
+
+export function addFixCommand({ root, run }: Program): void {
+  const command = root
+    .command('fix')
+    .description('fix findings of a review and review the result')
+    .argument('[run]', 'its id, the start or end of the id, or "latest"')
+    .argument('[findings...]', 'their numbers in the report: 2 or F2')
+    .addOption(new NamedOption('all_critical', '--all-critical', 'fix every Critical finding'))
+    .option('-y, --yes', 'ask nothing; applies nothing without --apply')
+    .addOption(
+      new NamedOption(
+        'max_review_rounds',
+        '--max-review-rounds <n>',
+        'limit the number of reviews',
+      ).argParser(takes('--max-review-rounds', countText({ most: mostReviewRounds }))),
+    )
+    .option('--apply', 'apply the result to your own files at the end');
+  addSettingFlags(command, 'fix').addOption(formatOption());
+  addDisplayFlags(addConfigurationFlags(command), 'also show hidden errors of the agents')
+    .addHelpText('after', examples)
+    .action((wanted: string | undefined, findings: readonly string[], flags: FixFlags) => {
+      const line = fixLine([...(wanted === undefined ? [] : [wanted]), ...findings], flags);
+      run((session, defaults) => presentStart(session, line, defaults), line);
+    });
+}

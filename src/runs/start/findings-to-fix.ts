@@ -1,0 +1,89 @@
+/** Finds the run and the findings that a request to fix means. */
+import { realpathSync } from 'node:fs';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { Finding } from '../../events/collab-event.ts';
+import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
+import { findRepository } from '../../git/repository/find-root.ts';
+import { findingNamed } from '../../review/findings/named-finding.ts';
+import type { ReviewResult } from '../../review/outcome/result.ts';
+import { readResult } from '../folder/result-file.ts';
+import { listRuns, resolveRun, type RunFolder } from '../folder/run-folder.ts';
+import { inputIfReadable } from '../folder/run-title.ts';
+import type { StartPlace } from './start-place.ts';
+import type { FixStart } from './start-request.ts';
+
+export interface ChosenFindings {
+  /** The id of the run whose findings they are. */
+  readonly run: string;
+  readonly findings: readonly Finding[];
+}
+
+/** @throws CollabError `usage`, `input`, `run_not_found` */
+export async function findingsToFix(
+  { run: wanted, findings: names = [], all_critical }: FixStart,
+  { home, cwd }: Pick<StartPlace, 'home' | 'cwd'>,
+): Promise<ChosenFindings> {
+  const found = wanted === undefined ? newestWithFindings(home) : resolveRun(home, wanted);
+  const { findings } = endedReview(found);
+  const critical = findings.filter((one) => one.severity === 'critical' && countsInOutcome(one));
+  const named = [
+    ...names.map((name) => findingNamed(findings, name)),
+    ...(all_critical === true ? critical : []),
+  ];
+  if (named.length === 0) throw nothingChosen(found, findings, all_critical === true);
+  await refuseElsewhere(found, cwd);
+  return { run: found.runId, findings: inReportOrder([...new Set(named)]) };
+}
+
+function newestWithFindings(home: string): RunFolder {
+  return listRuns(home).find(hasFindings) ?? resolveRun(home);
+}
+
+function hasFindings({ path }: RunFolder): boolean {
+  const result = readResult(path);
+  return result?.schema === 'collab.review/v1' && result.state === 'ended' && result.findings.length > 0;
+}
+
+function endedReview({ runId, path }: RunFolder): ReviewResult {
+  const result = readResult(path);
+  if (result?.schema === 'collab.review/v1' && result.state === 'ended') {
+    if (result.findings.length > 0) return result;
+    throw new CollabError('usage', `${runId} has no findings to fix`, {
+      hint: 'collab runs lists the runs with their outcomes.',
+    });
+  }
+  throw new CollabError('usage', `${runId} is not a review that has ended`, {
+    hint: `See its state: collab status ${runId}`,
+  });
+}
+
+function nothingChosen({ runId }: RunFolder, findings: readonly Finding[], critical: boolean): CollabError {
+  const shown = inReportOrder(findings)
+    .slice(0, mostShown)
+    .map((finding) => `${finding.id} ${finding.severity} ${placeOfFinding(finding)}`);
+  const more = findings.length > mostShown ? ', …' : '';
+  const message = critical ? `${runId} has no Critical finding` : 'no finding is named';
+  return new CollabError('usage', message, {
+    hint: `Name findings of ${runId}: ${shown.join(', ')}${more}`,
+  });
+}
+
+const mostShown = 8;
+
+/** A fix edits a copy of the files here; the findings must be about them. */
+async function refuseElsewhere({ runId, path }: RunFolder, cwd: string): Promise<void> {
+  const reviewed = inputIfReadable(path)?.cwd;
+  if (reviewed === undefined || (await treeAround(reviewed)) === (await treeAround(cwd))) return;
+  throw new CollabError('usage', `${runId} reviewed ${reviewed}, not the current folder`, {
+    hint: `Go there first: cd ${JSON.stringify(reviewed)}`,
+  });
+}
+
+async function treeAround(folder: string): Promise<string> {
+  const root = (await findRepository(folder).catch(() => null))?.root ?? folder;
+  try {
+    return realpathSync(root);
+  } catch {
+    return root;
+  }
+}
