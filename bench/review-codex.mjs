@@ -153,6 +153,7 @@ async function inRepository(files, agent) {
   row('codex exec', ms(medianOf(exec, 'wallMs')), `CPU ${ms(cpu(exec))}`);
   row('app-server with our profile', ms(medianOf(bare, 'wallMs')), `CPU ${ms(cpu(bare))}`);
   row('whole review ÷ codex exec', ratio(medianOf(later, 'wallMs') / medianOf(exec, 'wallMs')));
+  row('whole review ÷ codex exec, CPU', ratio(cpu(later) / cpu(exec)));
 }
 
 function makeRepository(cwd, files) {

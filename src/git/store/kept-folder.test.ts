@@ -1,9 +1,20 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { entriesOf, listIn, readerOf, type Contents } from '../../../test/contract/store/trees.ts';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { wholeList } from '../repository/file-list.ts';
+import { openManyFiles } from '../../system/files/many-files.ts';
+import { openBlobs } from './blobs.ts';
 import { claimKept, filesIn, fillFolder, giveBack } from './kept-folder.ts';
 import { openRepositoryStore, type RepositoryStore } from './store.ts';
 
@@ -145,6 +156,41 @@ test('at most two folders are kept', async () => {
   for (const name of ['one', 'two', 'three']) await giveBack(store, join(base, name));
   expect(readdirSync(join(store.folder, 'folders'))).toHaveLength(2);
 });
+
+/** Links fail with the code, after so many that succeed. */
+function withoutLinks(store: RepositoryStore, code: string, links: number): RepositoryStore {
+  let left = links;
+  const linkFile: typeof linkSync = (existing, path) => {
+    left -= 1;
+    if (left < 0) throw Object.assign(new Error(code), { code });
+    linkSync(existing, path);
+  };
+  const files = openManyFiles({ linkFile });
+  return { ...store, files, blobs: openBlobs(store.blobs.folder, files) };
+}
+
+test.each([
+  ['EXDEV', 0],
+  ['EMLINK', 350],
+])(
+  'a folder of copies, where links fail with %s, is kept and changed as one of links',
+  async (code, links) => {
+    const { base, store: real } = openScratch();
+    const store = withoutLinks(real, code, links);
+    expect(await filling(store, join(base, 'one'), many).whole).toEqual([]);
+    const linked = Object.keys(many).filter(
+      (path) => statSync(join(filesIn(join(base, 'one')), path)).nlink > 1,
+    );
+    expect(linked).toHaveLength(links);
+    await giveBack(store, join(base, 'one'));
+    claimKept(store, join(base, 'two'));
+    const next = { ...many, 'src/1/1.ts': 'changed', 'src/0/7.ts': 'likewise' };
+    const counted = counting(store);
+    expect(await filling(counted.store, join(base, 'two'), next).whole).toEqual([]);
+    expect(contentsOf(join(base, 'two'))).toEqual(next);
+    expect(counted.done.length).toBeLessThanOrEqual(2 * 2 + 1);
+  },
+);
 
 const damages: readonly (readonly [string, (folder: string) => void])[] = [
   ['a file of it was changed', (folder) => changeFile(join(filesIn(folder), 'src/0/7.ts'))],
