@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
 import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { takeLock } from '../../engine/lock/lock.ts';
 import { checkSuppressions } from '../../config/suppressions-file.ts';
 import { readDismissals } from '../../review/dismissals/dismissal.ts';
 import { finding } from '../../review/findings/findings.test-helper.ts';
@@ -75,6 +76,23 @@ test('two calls at once lose nothing', async () => {
   await Promise.all(digits.map((digit) => dismiss(folder, { finding: found(digit) })));
   expect(firsts(suppressionsOf(folder).map(({ identity }) => identity))).toBe(digits.join(''));
   expect(firsts(historyOf(folder).dismissals.map(({ identity }) => identity))).toBe(digits.join(''));
+});
+
+test('a call waits for another process that writes the files', async () => {
+  const folder = scratchFolder();
+  mkdirSync(join(folder, '.collab'));
+  const lock = await takeLock(join(folder, '.collab/dismissals'));
+  const asked = new Promise((resolve) => {
+    lock.onRequest(({ type }) => {
+      resolve(type);
+      return new Promise(() => undefined);
+    });
+  });
+  const done = dismiss(folder);
+  expect(await Promise.race([asked, done])).toBe('wait');
+  expect(existsSync(join(folder, 'collab.suppressions.yaml'))).toBe(false);
+  await lock.release();
+  expect((await done).isNew).toBe(true);
 });
 
 test('an entry that has expired, or covers less, is followed by a new one', async () => {

@@ -172,6 +172,30 @@ describe.concurrent('dismissals', () => {
   );
 
   test(
+    'processes that dismiss at once write each finding once, and none is lost',
+    patient,
+    async ({ place, expect }) => {
+      begin(place);
+      place.write('src/two.js', 'export function two(input) {\n  debugger;\n  return input;\n}\n');
+      commit(place, 'two');
+      const { result } = await review(place);
+      const ids = result.findings.filter(({ severity }) => severity !== 'critical').map(({ id }) => id);
+      expect(ids).toHaveLength(2);
+      const done = await Promise.all(
+        [...ids, ...ids, ...ids].map((id) => place.collab(['dismiss', id, '--reason', `about ${id}`])),
+      );
+      expect(done.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(done.filter(({ stdout }) => stdout.startsWith('dismissed'))).toHaveLength(2);
+      const wanted = ids.map((id) => `about ${id}`);
+      for (const file of ['collab.suppressions.yaml', '.collab/history.jsonl']) {
+        const reasons = place.read(file).match(/about F\d/g) ?? [];
+        expect(reasons).toHaveLength(2);
+        expect(reasons).toEqual(expect.arrayContaining(wanted));
+      }
+    },
+  );
+
+  test(
     'unknown findings, runs, days and unfinished reviews are refused with exit 2',
     patient,
     async ({ place, expect }) => {
