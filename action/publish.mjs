@@ -2,7 +2,7 @@
 // It runs with the token that may write, and has nothing from the change under review: no checkout, no agent.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { putComment } from './comment.mjs';
 import { connect } from './github-api.mjs';
 import { findPullRequest } from './pull-request.mjs';
@@ -22,12 +22,19 @@ await runStep(async () => {
     );
     return 0;
   }
-  const result = process.env['INPUT_RESULT'] ?? '';
+  const { INPUT_RESULT: named = '' } = process.env;
+  // collab runs in another folder.
+  const result = named === '' ? '' : resolve(named);
   const isThere = existsSync(result);
   setOutput('pull-request', found.number);
   setOutput('ref', `refs/pull/${found.number}/head`);
   setOutput('sha', found.sha);
   if (isThere) setOutput('sarif', writeSarif(result));
+  if (isThere && wantsLines()) {
+    const url = publishRound(result, found.number);
+    if (url !== null) setOutput('comment', url);
+    return 0;
+  }
   const comment = isThere ? render(result, 'markdown') : withoutResult();
   const url = await putComment(api, {
     number: found.number,
@@ -43,6 +50,29 @@ function writeSarif(result) {
   const file = join(mkdtempSync(join(process.env['RUNNER_TEMP'], 'collab-publish-')), 'review.sarif');
   writeFileSync(file, render(result, 'sarif'));
   return file;
+}
+
+function wantsLines() {
+  const wanted = process.env['INPUT_COMMENTS'] ?? '';
+  if (['', 'one', 'lines'].includes(wanted)) return wanted === 'lines';
+  throw new Refusal(`comments takes one or lines, not "${wanted}"`);
+}
+
+/** @returns the address of the summary; null if the pull request has another head by now */
+function publishRound(result, number) {
+  const { PATH = '', HOME = '', GITHUB_REPOSITORY: repository, COLLAB_CACHE_KEY: key = '' } = process.env;
+  const { GITHUB_SERVER_URL: server = 'https://github.com', GITHUB_API_URL: api = '' } = process.env;
+  const token = process.env['INPUT_GITHUB_TOKEN'];
+  const env = { PATH, HOME, GITHUB_TOKEN: token, GITHUB_SERVER_URL: server, GITHUB_API_URL: api };
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [process.env['COLLAB_COMMAND'], 'publish', result, `${server}/${repository}/pull/${number}`],
+    { env: { ...env, COLLAB_CACHE_KEY: key }, cwd: process.env['RUNNER_TEMP'], encoding: 'utf8' },
+  );
+  if (status !== 0) throw new Refusal(`the round could not be published: ${stderr.trim().split('\n')[0]}`);
+  const [said = '', url = ''] = stdout.trim().split('\n');
+  annotate('notice', said);
+  return url === '' ? null : url;
 }
 
 /** The result is foreign: collab reads it with a schema, and its output is inert. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '../../fixtures/scratch-repository.ts';
 import { sampleResults } from '../../fixtures/reports/sample-results.ts';
+import { diffOf, findingOn, headOf, roundResult } from '../../../src/forge/round/rounds.test-helper.ts';
+import { startGithubPull } from '../../forge/github-pull.ts';
 import { startApiServer, type ApiOptions, type Comment } from '../../runner/github-api-server.ts';
 import { runAction, type ActionRun } from '../../runner/run-action.ts';
 import { installPackedCollab } from '../packed-collab.ts';
@@ -198,4 +200,46 @@ test('the pull request may come from the event or the input', async () => {
 test('no part of a branch name is executed', async () => {
   const { workspace } = await publish();
   expect(existsSync(join(workspace, 'pwned'))).toBe(false);
+});
+
+test('with comments: lines, findings are threads, and the result may be named from the workspace', async () => {
+  const files = { 'src/till.ts': ['eval(input);'] };
+  const pull = await startGithubPull({ head: headOf(1), diff: diffOf(files) });
+  onTestFinished(() => pull.close());
+  const found = findingOn({ path: 'src/till.ts', line: 1, quote: 'eval(input);', title: 'eval' });
+  const result = roundResult(files, [found]);
+  const root = scratchFolder();
+  const [temporary, workspace] = [join(root, 'temp'), join(root, 'workspace')];
+  for (const folder of [temporary, workspace]) mkdirSync(folder);
+  const reviewed = { ...result, input: { ...result.input, head: headOf(1) } };
+  writeFileSync(join(workspace, 'review.json'), JSON.stringify(reviewed));
+  const { command } = await installPackedCollab();
+  const ran = await runAction({
+    action: join(repository, 'publish'),
+    temporary,
+    workspace,
+    path: process.env['PATH'] ?? '',
+    token,
+    inputs: { result: 'review.json', comments: 'lines' },
+    event: { name: 'pull_request', payload: { pull_request: { number: 7, head: { sha: headOf(1) } } } },
+    env: {
+      GITHUB_API_URL: `${pull.url}/api/v3`,
+      GITHUB_SERVER_URL: pull.url,
+      GITHUB_REPOSITORY: 'shop/till',
+    },
+    done: { install: { command } },
+  });
+  expect([ran.code, ran.log]).toEqual([0, expect.any(String)]);
+  expect(pull.threads().map(({ path, line }) => [path, line])).toEqual([['src/till.ts', 1]]);
+  expect(ran.outputs).toMatchObject({
+    'pull-request': '7',
+    comment: expect.stringMatching(/^https:\/\/github\.example\/shop\/till\/pull\/7#comment-\d+$/),
+  });
+  expect(said(ran)).toEqual([expect.stringContaining('shop/till#7, round 1: 1 comment posted')]);
+  expect(new Set(pull.logins())).toEqual(new Set([`Bearer ${token}`]));
+});
+
+test('another word for comments is refused', async () => {
+  const ran = await publish({ inputs: { comments: 'all' } });
+  expect([ran.code, said(ran)]).toEqual([2, ['error: comments takes one or lines, not "all"']]);
 });
