@@ -7,6 +7,7 @@ import { createForgeClient, type ForgeClient } from './forge-client.ts';
 import { createGithubForge, githubHeaders } from './github/github-forge.ts';
 import { createGithubRounds } from './github/github-rounds.ts';
 import { createGitlabForge } from './gitlab/gitlab-forge.ts';
+import { createGitlabRounds } from './gitlab/gitlab-rounds.ts';
 import { findForgeLogin, type LoginPlace } from './login.ts';
 import type { Marks } from './round/marks.ts';
 import type { RoundHost } from './round/round-host.ts';
@@ -28,7 +29,7 @@ export async function openForge(name: PullRequestName, place: ForgePlace): Promi
   return { ...forge, note };
 }
 
-/** Opens it for writing. @throws CollabError `auth` without a token, `usage` for GitLab */
+/** Opens it for writing. @throws CollabError `auth` without a token */
 export async function openRoundHost(
   name: PullRequestName,
   place: ForgePlace,
@@ -37,15 +38,12 @@ export async function openRoundHost(
   const { note, forge, client, api, hasToken } = await connect(name, place);
   if (!hasToken) {
     throw new CollabError('auth', `${displayForge(name.forge)} takes comments only with a token`, {
-      hint: 'Set GITHUB_TOKEN, or log in with gh auth login.',
+      hint: 'Set GITHUB_TOKEN or GITLAB_TOKEN, or log in with gh auth login or glab auth login.',
     });
   }
-  if (name.forge === 'gitlab') {
-    throw new CollabError('usage', 'collab publish does not write to GitLab yet', {
-      hint: 'use collab report <result.json> --format gitlab',
-    });
-  }
-  return { ...createGithubRounds({ forge, client, api, name, marks }), note };
+  const options = { forge, client, api, name, marks };
+  const host = name.forge === 'github' ? createGithubRounds(options) : createGitlabRounds(options);
+  return { ...host, note };
 }
 
 interface Connection extends Noted {

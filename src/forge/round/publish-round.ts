@@ -121,18 +121,26 @@ interface Posting {
 
 /** One review has all comments on lines; a host that refuses one of them refuses all, and then they are posted one by one. */
 async function postComments(options: RoundOptions, { head, plan, comments }: Posting): Promise<void> {
-  const { host, result } = options;
   const onLines = comments.filter(({ place }) => place.lines !== null);
   const onFiles = comments.filter(({ place }) => place.lines === null);
-  if (onLines.length > 0) {
-    const body = `collab, round ${plan.state.round}: ${summarise(result).headline}`;
-    const written = onLines.map((comment) => writtenComment(options, comment, plan));
-    await host.postReview({ head, body, comments: written }).catch(async (error: unknown) => {
-      if (!isRefusedComment(error)) throw error;
-      for (const comment of onLines) await postOne(options, { head, plan }, comment);
-    });
-  }
+  if (onLines.length > 0 && !(await postedAtOnce(options, { head, plan, comments: onLines })))
+    for (const comment of onLines) await postOne(options, { head, plan }, comment);
   for (const comment of onFiles) await postOne(options, { head, plan }, comment);
+}
+
+/** Returns false if nothing was posted. */
+async function postedAtOnce(options: RoundOptions, { head, plan, comments }: Posting): Promise<boolean> {
+  const { host, result } = options;
+  if (host.postReview === null) return false;
+  const body = `collab, round ${plan.state.round}: ${summarise(result).headline}`;
+  const written = comments.map((comment) => writtenComment(options, comment, plan));
+  try {
+    await host.postReview({ head, body, comments: written });
+    return true;
+  } catch (error) {
+    if (!isRefusedComment(error)) throw error;
+    return false;
+  }
 }
 
 /** A comment that is refused on its lines is posted on its file; refused there too, the summary has it. */

@@ -35,16 +35,18 @@ export interface RoundEvidence {
   readonly url: string | null;
 }
 
+export interface RoundReview {
+  readonly head: string;
+  readonly body: string;
+  readonly comments: readonly RoundComment[];
+}
+
 export interface RoundHost extends Forge {
   readonly readRound: () => Promise<RoundOnHost>;
   /** The information string of a block that suggests to replace this many lines. */
   readonly suggestionOf: (lines: number) => string;
-  /** Posts all comments at once. Throws with status 422 if the host accepts one of them nowhere. */
-  readonly postReview: (review: {
-    readonly head: string;
-    readonly body: string;
-    readonly comments: readonly RoundComment[];
-  }) => Promise<void>;
+  /** Posts all comments at once, or throws with status 422 and posts none. Null if the host posts one at a time. */
+  readonly postReview: ((review: RoundReview) => Promise<void>) | null;
   readonly postComment: (head: string, comment: RoundComment) => Promise<void>;
   readonly resolve: (thread: OwnThread) => Promise<void>;
   readonly reopen: (thread: OwnThread) => Promise<void>;

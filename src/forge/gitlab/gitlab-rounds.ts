@@ -1,0 +1,146 @@
+/** A round on a merge request of GitLab: each comment is a discussion, posted by itself. */
+import { z } from 'zod';
+import { parseJson } from '../../text/parse-json.ts';
+import { summaryMark } from '../../views/rounds/summary-body.ts';
+import type { Forge, PullRequestName } from '../contract.ts';
+import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import { ForgeError } from '../forge-error.ts';
+import { findingMark, fixedMark, type Marks } from '../round/marks.ts';
+import type { OwnThread } from '../round/plan-round.ts';
+import type { RoundComment, RoundHost } from '../round/round-host.ts';
+
+export interface GitlabRoundOptions {
+  readonly forge: Forge;
+  readonly client: ForgeClient;
+  readonly name: PullRequestName;
+  readonly marks: Marks;
+}
+
+const noteSchema = z.looseObject({
+  id: z.int(),
+  body: z.string(),
+  author: z.looseObject({ id: z.int() }),
+  resolved: z.boolean().nullish(),
+});
+const discussionSchema = z.looseObject({ id: z.string(), notes: z.array(noteSchema) });
+type Discussion = z.infer<typeof discussionSchema>;
+const userSchema = z.looseObject({ id: z.int() });
+const createdSchema = z.looseObject({ id: z.int() });
+const refsSchema = z.looseObject({
+  web_url: z.string(),
+  diff_refs: z.looseObject({ base_sha: z.string(), start_sha: z.string(), head_sha: z.string() }),
+});
+
+const statusName = 'collab';
+/** GitLab refuses longer descriptions of a commit status. */
+const longestDescription = 255;
+
+export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOptions): RoundHost {
+  const project = `projects/${encodeURIComponent(name.repository)}`;
+  const request = `${project}/merge_requests/${name.number}`;
+  const page = `${name.server}/${name.repository}/-/merge_requests/${name.number}`;
+
+  async function read<Content>(path: string, schema: z.ZodType<Content>): Promise<Content> {
+    return parsed(path, (await client.send({ path })).text, schema);
+  }
+
+  async function write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<string> {
+    return (await client.send({ method, path, ...(body === undefined ? {} : { body }) })).text;
+  }
+
+  return {
+    ...forge,
+    async readRound() {
+      const me = await read('user', userSchema);
+      const path = `${request}/discussions`;
+      const found = z.array(discussionSchema).safeParse(await client.list(path));
+      if (!found.success) throw unreadableAnswer('gitlab', path);
+      const own = found.data.filter(({ notes: [first] }) => first?.author.id === me.id);
+      // The last request of all: a push in between must be noticed.
+      const { diff_refs: refs } = await read(request, refsSchema);
+      return {
+        head: refs.head_sha,
+        threads: own.flatMap((discussion) => ownThread(discussion, { me: me.id, marks, page })),
+        summaries: own
+          .flatMap(({ notes: [first] }) => first ?? [])
+          .filter(({ body }) => body.split(/\r?\n/, 1)[0]?.trim() === summaryMark)
+          .map(({ id, body }) => ({ id: String(id), body, url: `${page}#note_${id}` })),
+      };
+    },
+    suggestionOf: (lines) => `suggestion:-${lines - 1}+0`,
+    postReview: null,
+    async postComment(_head, comment) {
+      const { diff_refs: refs } = await read(request, refsSchema);
+      const { base_sha, start_sha, head_sha } = refs;
+      const position = { base_sha, start_sha, head_sha, ...positionOf(comment) };
+      await write('POST', `${request}/discussions`, { body: comment.body, position });
+    },
+    async resolve({ id }) {
+      await write('PUT', `${request}/discussions/${id}`, { resolved: true });
+    },
+    async reopen({ id }) {
+      await write('PUT', `${request}/discussions/${id}`, { resolved: false });
+    },
+    async reply({ id }, body) {
+      await write('POST', `${request}/discussions/${id}/notes`, { body });
+    },
+    async putSummary(former, body) {
+      const path = former === null ? `${request}/notes` : `${request}/notes/${former.id}`;
+      const text = await write(former === null ? 'POST' : 'PUT', path, { body });
+      return `${page}#note_${parsed(path, text, createdSchema).id}`;
+    },
+    async removeSummary({ id }) {
+      await write('DELETE', `${request}/notes/${id}`);
+    },
+    async putEvidence({ head, isPassed, title, digest, url }) {
+      const proof = ` (${digest.slice(0, 12)})`;
+      try {
+        await write('POST', `${project}/statuses/${head}`, {
+          name: statusName,
+          state: isPassed ? 'success' : 'failed',
+          description: `${title.slice(0, longestDescription - proof.length)}${proof}`,
+          ...(url === null ? {} : { target_url: url }),
+        });
+      } catch (error) {
+        if (!(error instanceof ForgeError)) throw error;
+        if (error.code === 'auth' || error.status === 404) return null;
+        // The commit has this status already.
+        if (error.status !== 400) throw error;
+      }
+      return 'commit status';
+    },
+  };
+}
+
+function parsed<Content>(path: string, text: string, schema: z.ZodType<Content>): Content {
+  const read = schema.safeParse(parseJson(text));
+  if (!read.success) throw unreadableAnswer('gitlab', path);
+  return read.data;
+}
+
+/** A line of the context has a number on both sides. */
+function positionOf({ place: { path, oldPath, lines } }: RoundComment): Readonly<Record<string, unknown>> {
+  const paths = { new_path: path, old_path: oldPath };
+  if (lines === null) return { position_type: 'file', ...paths };
+  const [end, other] = lines.side === 'new' ? ['new_line', 'old_line'] : ['old_line', 'new_line'];
+  const numbers = { [end]: lines.end, ...(lines.otherEnd === null ? {} : { [other]: lines.otherEnd }) };
+  return { position_type: 'text', ...paths, ...numbers };
+}
+
+interface ThreadFacts {
+  readonly me: number;
+  readonly marks: Marks;
+  readonly page: string;
+}
+
+/** Returns nothing for a discussion without a finding. */
+function ownThread({ id, notes }: Discussion, { me, marks, page }: ThreadFacts): readonly OwnThread[] {
+  const [first, ...replies] = notes;
+  const finding = first === undefined ? null : marks.read(findingMark, first.body);
+  if (first === undefined || finding === null) return [];
+  const isAnswered = replies.some(
+    ({ author, body }) => author.id === me && marks.read(fixedMark, body) !== null,
+  );
+  const place = { commentId: String(first.id), url: `${page}#note_${first.id}` };
+  return [{ id, ...place, finding, isResolved: first.resolved === true, isAnswered }];
+}

@@ -1,0 +1,157 @@
+/** A GitLab on loopback with one merge request, shop/till!7: its discussions, notes and statuses, and what a token may do. */
+import { z } from 'zod';
+import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
+import {
+  notFound,
+  startForgeServer,
+  type Fault,
+  type ForgeServer,
+  type ForgeServerAnswer,
+  type ForgeServerRequest,
+} from './forge-server.ts';
+
+export interface GitlabMergeRequestOptions {
+  readonly head: string;
+  readonly diff: string;
+  readonly mayResolve?: boolean;
+  readonly faults?: readonly Fault[];
+}
+
+export interface GitlabDiscussion {
+  readonly id: string;
+  readonly place: string | null;
+  isResolved: boolean;
+  readonly notes: { readonly id: number; readonly author: number; body: string }[];
+}
+
+export interface GitlabMergeRequest extends ForgeServer {
+  readonly env: Readonly<Record<string, string>>;
+  readonly discussions: () => readonly GitlabDiscussion[];
+  readonly statuses: () => readonly unknown[];
+  readonly push: (next: { readonly head: string; readonly diff: string }) => void;
+}
+
+const own = 5;
+const base = '1'.repeat(40);
+const root = '/api/v4/projects/shop%2Ftill';
+const pageSize = 2;
+
+const positionSchema = z.strictObject({
+  position_type: z.enum(['text', 'file']),
+  base_sha: z.string(),
+  start_sha: z.string(),
+  head_sha: z.string(),
+  new_path: z.string(),
+  old_path: z.string(),
+  new_line: z.int().optional(),
+  old_line: z.int().optional(),
+});
+const discussionBody = z.strictObject({ body: z.string(), position: positionSchema });
+const noteBody = z.strictObject({ body: z.string() });
+const resolvedBody = z.strictObject({ resolved: z.boolean() });
+
+export async function startGitlabMergeRequest(
+  options: GitlabMergeRequestOptions,
+): Promise<GitlabMergeRequest> {
+  const { mayResolve = true, faults = [] } = options;
+  let { head, diff } = options;
+  let lastId = 100;
+  const discussions: GitlabDiscussion[] = [];
+  const statuses: unknown[] = [];
+  const server = await startForgeServer({ faults, answer });
+  return {
+    ...server,
+    env: { GITLAB_HOST: server.url, GITLAB_TOKEN: 'token-of-a-test' },
+    discussions: () => discussions,
+    statuses: () => statuses,
+    push(next) {
+      ({ head, diff } = next);
+    },
+  };
+
+  function answer({ method, path, query, body }: ForgeServerRequest): ForgeServerAnswer {
+    const route = `${method} ${path.startsWith(root) ? path.slice(root.length) : path}`;
+    if (route === 'GET /api/v4/user') return { status: 200, body: { id: own } };
+    if (route === 'GET /merge_requests/7') return { status: 200, body: mergeRequest() };
+    if (route === 'GET /merge_requests/7/raw_diffs') return { status: 200, body: diff };
+    if (route === 'GET /merge_requests/7/discussions') return pageOf(Number(query.get('page') ?? 1));
+    if (route === 'POST /merge_requests/7/discussions') return discuss(discussionBody.parse(body));
+    if (route === 'POST /merge_requests/7/notes')
+      return { status: 201, body: add(noteBody.parse(body).body, null) };
+    if (route === `POST /statuses/${head}`) {
+      statuses.push(body);
+      return { status: 201, body: {} };
+    }
+    return ofOneThing(route, body);
+  }
+
+  function ofOneThing(route: string, body: unknown): ForgeServerAnswer {
+    const [, method, kind, id, isReply] =
+      /^(\w+) \/merge_requests\/7\/(notes|discussions)\/(\w+)(\/notes)?$/.exec(route) ?? [];
+    const at = discussions.findIndex((one) => (kind === 'notes' ? String(one.notes[0]?.id) : one.id) === id);
+    const found = discussions[at];
+    const first = found?.notes[0];
+    if (found === undefined || first === undefined) return notFound;
+    if (kind === 'discussions' && isReply !== undefined) {
+      found.notes.push({ id: ++lastId, author: own, body: noteBody.parse(body).body });
+      return { status: 201, body: { id: lastId } };
+    }
+    if (kind === 'discussions') {
+      if (!mayResolve) return { status: 403, body: { message: '403 Forbidden' } };
+      found.isResolved = resolvedBody.parse(body).resolved;
+      return { status: 200, body: {} };
+    }
+    if (method === 'DELETE') discussions.splice(at, 1);
+    else first.body = noteBody.parse(body).body;
+    return method === 'DELETE' ? { status: 204, body: '' } : { status: 200, body: { id: first.id } };
+  }
+
+  /** GitLab accepts an added line by its new number alone, a removed one by its old one, a context line by both. */
+  function discuss({ body, position }: z.infer<typeof discussionBody>): ForgeServerAnswer {
+    const { new_path: path, new_line: newLine = null, old_line: oldLine = null } = position;
+    const file = parseUnifiedDiff(diff).files.find((one) => one.path === path);
+    const isOnALine = file?.hunks.some(({ lines }) =>
+      lines.some((line) => line.newLine === newLine && line.oldLine === oldLine),
+    );
+    const isAccepted = position.position_type === 'file' ? file !== undefined : isOnALine === true;
+    if (position.head_sha !== head || !isAccepted)
+      return { status: 400, body: { message: '400 Bad request' } };
+    return { status: 201, body: add(body, `${path}:${newLine ?? oldLine ?? 'file'}`) };
+  }
+
+  function add(body: string, place: string | null): { readonly id: number } {
+    const id = ++lastId;
+    discussions.push({ id: `d${id}`, place, isResolved: false, notes: [{ id, author: own, body }] });
+    return { id };
+  }
+
+  function pageOf(page: number): ForgeServerAnswer {
+    const next = `${server.url}${root}/merge_requests/7/discussions?page=${page + 1}`;
+    const isLast = page * pageSize >= discussions.length;
+    const shown = discussions
+      .slice((page - 1) * pageSize, page * pageSize)
+      .map(({ id, isResolved, notes }) => ({
+        id,
+        notes: notes.map((note) => ({
+          id: note.id,
+          body: note.body,
+          author: { id: note.author },
+          resolved: isResolved,
+        })),
+      }));
+    return { status: 200, body: shown, headers: isLast ? {} : { link: `<${next}>; rel="next"` } };
+  }
+
+  function mergeRequest() {
+    return {
+      iid: 7,
+      title: 'Add a till',
+      description: null,
+      draft: false,
+      state: 'opened',
+      web_url: `${server.url}/shop/till/-/merge_requests/7`,
+      sha: head,
+      diff_refs: { base_sha: base, head_sha: head, start_sha: base },
+    };
+  }
+}
