@@ -30,11 +30,8 @@ test('a small repository gets a new file, a fixed Critical finding and a clean r
     workflow: { ended: { code: 'done' }, applied: 'applied' },
   });
   expect(folder.read('src/total.ts')).toBe(mended);
-  expect(folder.git('log', '--format=%s', '--all').trim().split('\n')).toEqual([
-    'Totals with tax (fix 1)',
-    'Totals with tax',
-    'first',
-  ]);
+  // The branch of the run ends with the apply.
+  expect(folder.git('log', '--format=%s', '--all').trim()).toBe('first');
 });
 
 test('R001-5 X001-7.2,4 what the advisor asks back is answered from a file of the repository; a path outside is refused', async () => {
