@@ -1,6 +1,7 @@
 /** Finds programs outside the current repository: a program inside it is never started. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { lookAt } from '../../system/files/fault.ts';
 import { isInside } from '../../system/is-inside.ts';
 import { pathFolders, programNames, type Platform } from '../../system/platform.ts';
 
@@ -13,12 +14,17 @@ export interface ProgramSearch {
   readonly platform: Platform;
 }
 
-/** Returns the real paths outside the repository that may be the program: the configured one, else those on PATH. */
+/** Returns the real files outside the repository that may be the program: the configured one, else those on PATH. */
 export function programFiles(name: string, search: ProgramSearch): readonly string[] {
   return candidates(name, search)
     .map((candidate) => realPath(candidate))
     .filter((file) => file !== null)
-    .filter((file) => !isInside(file, search.repository));
+    .filter((file) => isFile(file) && !isInside(file, search.repository));
+}
+
+/** A shell, too, skips a folder or a pipe with the name of the program. */
+function isFile(path: string): boolean {
+  return lookAt(path)?.isFile() === true;
 }
 
 function candidates(

@@ -68,6 +68,15 @@ test('no program of the repository is used, through a relative entry, a link or 
   expect(find(['good'], 'node_modules/.bin/codex')).toBeNull();
 });
 
+test('a folder with the name of the program is skipped', () => {
+  mkdirSync(join(root, 'folders/codex'), { recursive: true });
+  const vendor = installByNpm('npm');
+  expect(find(['folders', 'npm/bin'])?.readable).toBe(vendor);
+  expect(find(['folders'])).toBeNull();
+  expect(findLauncher(wanted(['folders']))).toBeNull();
+  expect(find(['npm/bin'], join(root, 'folders/codex'))).toBeNull();
+});
+
 test('a configured program is the only candidate', () => {
   const chosen = place('chosen/codex', 'ELF');
   place('good/codex', 'ELF');
