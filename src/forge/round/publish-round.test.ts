@@ -152,6 +152,22 @@ test('a pull request lives through six rounds: nothing is doubled, nothing is lo
   expect(pull.reviews()).toHaveLength(3);
 });
 
+test('a round makes as many requests as references/ci.md states', async () => {
+  const files = { 'src/till.ts': till };
+  const pull = await pullWith(files, { pageSize: 50 });
+  const counted = async (number: number, after: Files, found: readonly Finding[]) => {
+    const before = pull.calls().length;
+    await round(pull, number, after, found);
+    return pull.calls().length - before;
+  };
+  const fixed = { 'src/till.ts': [...till.slice(0, 1), ...till.slice(2)] };
+  expect([
+    await counted(1, files, [onEval]),
+    await counted(2, files, [onEval]),
+    await counted(3, fixed, []),
+  ]).toEqual([7 + 3, 7, 7 + 1]);
+});
+
 test('the summary opens with the outcome and links each finding to its thread; the proof is folded', async () => {
   const files = { 'src/till.ts': till };
   const pull = await pullWith(files);

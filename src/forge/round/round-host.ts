@@ -45,7 +45,7 @@ export interface RoundHost extends Forge {
   readonly readRound: () => Promise<RoundOnHost>;
   /** The information string of a block that suggests to replace this many lines. */
   readonly suggestionOf: (lines: number) => string;
-  /** Posts all comments at once, or throws with status 422 and posts none. Null if the host posts one at a time. */
+  /** Posts all comments at once, or throws with status 422 and posts none; null if the host posts one at a time. */
   readonly postReview: ((review: RoundReview) => Promise<void>) | null;
   readonly postComment: (head: string, comment: RoundComment) => Promise<void>;
   readonly resolve: (thread: OwnThread) => Promise<void>;
