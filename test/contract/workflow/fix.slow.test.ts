@@ -1,9 +1,10 @@
 /** Runs that fix chosen findings: the lead's answers, the review of the fix, the rounds and the results. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Finding } from '../../../src/events/collab-event.ts';
 import { finding } from '../../../src/review/findings/findings.test-helper.ts';
+import { createCutWorkflow } from './cut-workflow.ts';
 import { allOf, fileOf, goOn, play, stageFor } from './play-workflow.ts';
 import { callsOf, git, runBranches, skillOf, type StageInput } from './rehearsed-workflow.ts';
 import { advises, issue, leads, review, scriptOf } from './workflow-script.ts';
@@ -137,3 +138,10 @@ test("the user's edits before the fix are kept, and later ones in the same file 
   expect(late.result).toMatchObject({ workflow: { applied: 'refused' } });
   expect(fileOf(other, 'src/one.js')).toBe(`${before}// late\n`);
 });
+
+test('a fix whose process ends after any record goes on to the same files, result and transcript', async () => {
+  const workflow = await createCutWorkflow(scriptOf(fixes(1, after)), fixing, () => true);
+  onTestFinished(() => workflow.close());
+  expect(workflow.events.at(-1)?.type).toBe('run.ended');
+  for (let kept = 0; kept < workflow.events.length; kept += 1) await workflow.goOnAfterRecords(kept);
+}, 300_000);
