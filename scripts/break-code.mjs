@@ -139,6 +139,7 @@ function judgeAll() {
     git('clone', '--quiet', '--no-hardlinks', root, copy);
     for (const folder of ['node_modules', 'test/agents/node_modules'])
       symlinkSync(join(root, folder), join(copy, folder));
+    if (built(copy) !== null) throw new Error('the unbroken commit cannot be built');
     judgeNearest(copy, results, 'nearest tests');
     judgeTogether(copy, results, 'npm test', 'vitest.config.ts');
     if (values.agents) judgeTogether(copy, results, 'test:agents', 'vitest.agents.config.ts');
