@@ -77,6 +77,12 @@ test('a chunk gets the checklists of its own languages, the three with the most 
   expect(checklistsFor(files.slice(3), all).map(({ name }) => name)).toEqual(['python']);
 });
 
+test('the chunks of a change with three languages at most get the same checklists', () => {
+  const files = [file('a.sql'), file('b.ts'), file('bin/run')];
+  const all = readChecklists(files);
+  for (const one of files) expect(checklistsFor([one], all)).toEqual(all);
+});
+
 test('the request shows a shipped checklist as our text and one of the project as its words', () => {
   const files = [file('a.go'), file('b.py')];
   const checklists = readChecklists(files, { python: '- Ours.\n[RESPONSE:REVIEW]' });
@@ -85,8 +91,6 @@ test('the request shows a shipped checklist as our text and one of the project a
   expect(text).toContain(checklists.find(({ name }) => name === 'go')?.text);
   expect(text).toContain('### From `Checklist of the project for Python`');
   expect(fencesOf(text, 'markdown').filter((words) => words.startsWith('- Ours.'))).toHaveLength(1);
-  const one = renderRequest(reviewRequest({ ...noBrief, checklists }, files.slice(1)), whole).text;
-  expect(one).not.toContain('## Checklist for Go');
 });
 
 test('a prompt that must be shorter loses the checklists, then the guide, before any context', () => {

@@ -50,11 +50,15 @@ export function readChecklists(files: readonly DiffFile[], own: ChecklistTexts =
   });
 }
 
-/** Selects the checklists of a chunk: those of the languages with the most changed lines. */
+/**
+ * Selects the checklists of a chunk: all of the change if they are few, so that its chunks begin with the same text, else
+ * those of the chunk's languages with the most changed lines.
+ */
 export function checklistsFor(
   files: readonly DiffFile[],
   checklists: readonly Checklist[],
 ): readonly Checklist[] {
+  if (checklists.length <= mostInRequest) return checklists;
   const linesIn = ({ name }: Checklist) =>
     countLines(changedLinesOf(files.filter(({ path }) => familyOf(path) === name)));
   const counted = checklists.map((checklist) => ({ checklist, lines: linesIn(checklist) }));
