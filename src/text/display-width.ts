@@ -52,8 +52,8 @@ function wrapLine(line: string, columns: number): readonly string[] {
 }
 
 /**
- * Breaks a word into pieces of at most `columns`, between graphemes; the first piece has only `room` columns. A grapheme
- * that is wider stands alone. The first piece is empty if there is no room for one.
+ * Breaks a word into pieces of at most `columns`, between graphemes; the first piece has only `room` columns. A wider
+ * grapheme is a piece of its own. The first piece is empty if there is no room for one.
  */
 export function breakWord(word: string, columns: number, room = columns): readonly string[] {
   const pieces: string[] = [];
