@@ -61,6 +61,38 @@ describe.skipIf(process.platform === 'win32')('a pipe for git', () => {
     },
   );
 
+  const own = ['.gitconfig', '.config/git/config', 'elsewhere/git/config', 'global', 'system'];
+  test.for(['.git/config', '.git/config.worktree', ...own.map((name) => `home/${name}`)])(
+    'as %s, a file of the configuration, is named at once',
+    patient,
+    async (name, { place, expect }) => {
+      openRepository(place);
+      pipe(place, name);
+      const home = join(place.folder, 'home');
+      const env = {
+        HOME: home,
+        ...(name.includes('elsewhere') ? { XDG_CONFIG_HOME: join(home, 'elsewhere') } : {}),
+        ...(name.endsWith('global') ? { GIT_CONFIG_GLOBAL: join(home, 'global') } : {}),
+        ...(name.endsWith('system') ? { GIT_CONFIG_SYSTEM: join(home, 'system') } : {}),
+      };
+      const { code, stderr } = await place.collab(review, { env });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`git waits for ${name}, which is a pipe`)]);
+    },
+  );
+
+  test(
+    'as a file that the configuration of the user includes ends git',
+    patient,
+    async ({ place, expect }) => {
+      openRepository(place);
+      pipe(place, 'home/included');
+      place.write('home/.gitconfig', '[include]\n\tpath = included\n');
+      const { code, stderr } = await place.collab(review, { env: { HOME: join(place.folder, 'home') } });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('git config did not end within 20 s')]);
+      expect(stderr).toContain('A file that git reads may be a pipe');
+    },
+  );
+
   test('as an object of the repository is named, too', patient, async ({ place, expect }) => {
     openRepository(place);
     const name = objectFile(place, 'HEAD:a.js');

@@ -87,7 +87,7 @@ export async function openGitView(
 ): Promise<PrivateView> {
   const folder = makeTemporaryFolder('collab-git-');
   try {
-    await writeGitDirs(folder, repository, { env: options.env, keepObjects });
+    await writeGitDirs(folder, repository, { ...options, keepObjects });
   } catch (error) {
     await removeTree(folder);
     throw error;
@@ -130,11 +130,11 @@ export async function openGitView(
 async function writeGitDirs(
   folder: string,
   repository: Repository,
-  { env, keepObjects }: { readonly env: GitEnvironment; readonly keepObjects: boolean },
+  { keepObjects, ...options }: OpenViewOptions & { readonly keepObjects: boolean },
 ): Promise<void> {
   for (const path of privateFolders) createFolder(join(folder, path));
   const [settings, objectFolders] = await Promise.all([
-    readHarmlessSettings(repository, env, folder),
+    readHarmlessSettings(repository, { ...options, cwd: folder }),
     findObjectFolders(join(repository.commonDir, 'objects')),
   ]);
   createFile(join(folder, 'objects/info/alternates'), renderAlternates(objectFolders));

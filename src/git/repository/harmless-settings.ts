@@ -6,23 +6,31 @@ import { devNull } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { isFile, type Repository } from './find-root.ts';
-import { gitWords, pick, runGit, type GitEnvironment, type GitResult } from './run-git.ts';
+import { refusePipe } from './pipe-watch.ts';
+import { gitWords, pick, runGit, type GitCall, type GitEnvironment, type GitResult } from './run-git.ts';
 
 export type GitSettings = ReadonlyMap<string, string>;
 
+interface Reading extends Pick<GitCall, 'env' | 'signal'> {
+  /** A folder without a repository. */
+  readonly cwd: string;
+}
+
 /**
  * Reads the settings with `git config --file`, which opens no repository and runs nothing.
- * @throws CollabError `input`
+ * @throws CollabError `input`, also if a file of the configuration is a pipe; `cancelled`
  */
 export async function readHarmlessSettings(
-  repository: Repository,
-  env: GitEnvironment,
-  neutralFolder: string,
+  { root, commonDir, gitDir }: Repository,
+  reading: Reading,
 ): Promise<GitSettings> {
-  const files = [join(repository.commonDir, 'config'), join(repository.gitDir, 'config.worktree')];
+  const { env } = reading;
+  const files = [join(commonDir, 'config'), join(gitDir, 'config.worktree')];
+  for (const file of [...userFiles(env), ...files]) await refusePipe(file, root);
+  const call = { ...reading, repositoryRoot: root, limitMs: readingLimitMs };
   const [user, ...own] = await Promise.all([
-    readUserSettings(env, neutralFolder, repository.root),
-    ...files.map((file) => readFileSettings(file, env, neutralFolder, repository.root)),
+    readUserSettings(call),
+    ...files.map((file) => readFileSettings(file, call)),
   ]);
   const settings = new Map([user, ...own].flatMap((found) => [...found]));
   const ignored = excludesFile(settings.get('core.excludesfile'), env);
@@ -47,28 +55,34 @@ const userConfigVariables = [
   'GIT_CONFIG_NOSYSTEM',
 ];
 
-async function readFileSettings(
-  file: string,
-  env: GitEnvironment,
-  cwd: string,
-  root: string,
-): Promise<GitSettings> {
+/** Git itself would wait forever for a pipe that the configuration includes. */
+const readingLimitMs = 20_000;
+
+/** Lists the files that git reads for any repository of the user; the name of the system's file is known only to git. */
+function userFiles(env: GitEnvironment): readonly string[] {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? '';
+  const folder = env['XDG_CONFIG_HOME'] ?? '';
+  const own = home === '' ? [] : [join(home, '.gitconfig')];
+  const shared = folder !== '' ? [folder] : home === '' ? [] : [join(home, '.config')];
+  const { GIT_CONFIG_GLOBAL: named = '', GIT_CONFIG_SYSTEM: system = '' } = env;
+  const global = named === '' ? [...own, ...shared.map((at) => join(at, 'git', 'config'))] : [named];
+  return [...global, system].filter((file) => isAbsolute(file));
+}
+
+type SettingsCall = Omit<GitCall, 'args' | 'variables'>;
+
+async function readFileSettings(file: string, call: SettingsCall): Promise<GitSettings> {
   if (!(await isFile(file))) return new Map();
   const args = ['config', '--file', file, '-z', '--get-regexp', repositoryKeys];
-  return parseSettings(await runGit({ args, cwd, env, repositoryRoot: root, variables: {} }));
+  return parseSettings(await runGit({ ...call, args, variables: {} }));
 }
 
 /** Reads the system and global configuration, which are the user's own. */
-async function readUserSettings(env: GitEnvironment, cwd: string, root: string): Promise<GitSettings> {
-  const variables = { ...pick(env, userConfigVariables), GIT_DIR: join(cwd, 'none') };
-  const result = await runGit({
-    args: ['config', '-z', '--get-regexp', userKeys],
-    cwd,
-    env,
-    repositoryRoot: root,
-    variables,
-  });
-  return parseSettings(result);
+async function readUserSettings(call: SettingsCall): Promise<GitSettings> {
+  const variables = { ...pick(call.env, userConfigVariables), GIT_DIR: join(call.cwd, 'none') };
+  return parseSettings(
+    await runGit({ ...call, args: ['config', '-z', '--get-regexp', userKeys], variables }),
+  );
 }
 
 /** Parses `key\nvalue\0`; a key without a value is a switch that is on. */

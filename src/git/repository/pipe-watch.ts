@@ -107,6 +107,15 @@ function pipeError({ root, path, facts }: FoundPipe): CollabError {
   });
 }
 
+/**
+ * For files that git reads at every call, where looking first is cheap.
+ * @throws CollabError `input` if the file is a pipe or a device that may never end
+ */
+export async function refusePipe(path: string, root: string): Promise<void> {
+  const facts = await stat(path).catch(() => null);
+  if (facts !== null && (await mayNeverEnd(facts))) throw pipeError({ root, path, facts });
+}
+
 interface Folder {
   readonly path: string;
   /** In a folder of git's own, every name counts, and git follows links to folders. */

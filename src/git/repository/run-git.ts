@@ -3,6 +3,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { fileFault } from '../../system/files/fault.ts';
 import { runCommand, type CommandResult, type CommandOptions } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
+import { renderDuration } from '../../text/quantities.ts';
 import { watchForPipe } from './pipe-watch.ts';
 
 export type GitEnvironment = Readonly<Record<string, string | undefined>>;
@@ -19,6 +20,8 @@ export interface GitCall extends Pick<CommandOptions, 'args' | 'cwd' | 'input' |
   readonly onStdoutChunk?: (chunk: Buffer) => void;
   /** True while git only waits for its input. Default: never. */
   readonly isIdle?: () => boolean;
+  /** Milliseconds. Default 10 minutes. */
+  readonly limitMs?: number;
 }
 
 export type GitResult = CommandResult<Buffer>;
@@ -28,6 +31,7 @@ export type GitResult = CommandResult<Buffer>;
  * @throws CollabError `input` when there is no git or it waits for a pipe, `cancelled` when the signal aborts, `file` when git had no room to write
  */
 export async function runGit(call: GitCall): Promise<GitResult> {
+  const { limitMs = 10 * 60_000 } = call;
   const watch = watchForPipe({
     roots: watchedFolders(call),
     isIdle: call.isIdle ?? (() => false),
@@ -45,7 +49,7 @@ export async function runGit(call: GitCall): Promise<GitResult> {
     }),
     ...(call.input === undefined ? {} : { input: call.input }),
     maxOutputBytes: call.maxOutputBytes ?? 512 * 1024 * 1024,
-    timeoutMs: gitLimitMs,
+    timeoutMs: limitMs,
     ...(call.onStdoutChunk === undefined ? {} : { onStdoutChunk: call.onStdoutChunk }),
     signal: watch.signal,
     output: 'bytes',
@@ -57,7 +61,8 @@ export async function runGit(call: GitCall): Promise<GitResult> {
   if (result.timedOut) {
     throw new CollabError(
       'input',
-      `git ${call.args[0] ?? ''} did not end within ${gitLimitMs / 60_000} minutes`,
+      `git ${call.args[0] ?? ''} did not end within ${renderDuration(limitMs)}`,
+      { hint: 'A file that git reads may be a pipe, or on a network that does not answer.' },
     );
   }
   const limit = limitMet(result);
@@ -97,8 +102,6 @@ export function gitWords(result: GitResult): string {
 function ending({ exitCode, signal }: GitResult): string {
   return signal === null ? `it ended with ${exitCode}` : `it was ended by ${signal}`;
 }
-
-const gitLimitMs = 10 * 60_000;
 
 const fixedVariables = {
   HOME: '/nonexistent',

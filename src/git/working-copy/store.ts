@@ -92,11 +92,12 @@ const parts = [
   'blind/objects',
 ];
 
-async function writeStore({ path, repository, env }: StoreOptions): Promise<void> {
+async function writeStore({ path, repository, ...options }: StoreOptions): Promise<void> {
   for (const part of parts) makeFolder(join(path, part));
   // Left behind by a killed process: the run has one owner, so no other process can hold it.
   remove(`${storeIndex(path)}.lock`);
-  const settings = repository === null ? new Map() : await readHarmlessSettings(repository, env, path);
+  const settings =
+    repository === null ? new Map() : await readHarmlessSettings(repository, { ...options, cwd: path });
   refuseSha256(settings);
   const config = renderGitConfig(storeSettings(settings));
   const files = {

@@ -122,8 +122,8 @@ describe('a modified entry is ignored, reported and requested again', () => {
   });
 
   test('with a foreign signature: a repository cannot supply its own answers', async () => {
-    const first = { turns: answered, env: { COLLAB_CACHE_KEY: 'one' } };
-    const { calls } = await twice(first, { env: { COLLAB_CACHE_KEY: 'another' } });
+    const first = { turns: answered, env: { COLLAB_CACHE_KEY: 'one pipeline word' } };
+    const { calls } = await twice(first, { env: { COLLAB_CACHE_KEY: 'another pipeline word' } });
     expect(calls).toHaveLength(2);
     expect((await twice(first)).calls).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CollabEvent } from '../../events/collab-event.ts';
@@ -167,6 +167,18 @@ test('a missing login leaves the run open, and a later drive can succeed', async
   expect(settledResult(await review.drive())).toMatchObject({ outcome: 'clean', exit_code: 0 });
   expect(review.journal().at(-1)).toMatchObject({ type: 'run.ended', outcome: 'clean' });
   expect(checkLaws(review.journal())).toEqual([]);
+});
+
+test('a short cache key is refused by every drive, and the run stays open', async () => {
+  const env = { COLLAB_CACHE_KEY: 'short' };
+  const review = await rehearse({ turns: [{ answer: wholeAnswer }], env });
+  await expect(review.drive()).rejects.toMatchObject({
+    code: 'usage',
+    message: 'COLLAB_CACHE_KEY has 5 characters, and needs at least 16',
+  });
+  expect(existsSync(join(review.runFolder, 'journal.jsonl'))).toBe(false);
+  const uncached = await rehearse({ turns: [{ answer: wholeAnswer }], env, settings: { cache: false } });
+  expect(settledResult(await uncached.drive())).toMatchObject({ outcome: 'clean' });
 });
 
 const twoFiles = smallDiff + smallDiff.replaceAll('total.ts', 'sum.ts');

@@ -4,6 +4,7 @@ import { exchangesPerChunk } from '../../machine/review/passes.ts';
 import { estimateTokens, planChunks } from '../../review/census/chunks.ts';
 import { advisorOfRun } from '../agents/advisor-agent.ts';
 import { advisedDrive } from '../advised-drive.ts';
+import { checkCacheKey } from '../cache/cache-secret.ts';
 import { once } from '../once.ts';
 import { actsOfReports, isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
@@ -27,7 +28,9 @@ export const reviewKind: RunKind<ReviewRunInput, ReviewDrive, ReviewEnding, Revi
 };
 
 async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<ReviewDrive> {
-  const { input } = options;
+  const { input, env } = options;
+  // A resumed run has the environment of its own process, not the one that started it.
+  if (input.settings.cache) checkCacheKey(env);
   const folders = openAgentFolders({
     ...options,
     leadReads: checkerOf(input) === 'lead',

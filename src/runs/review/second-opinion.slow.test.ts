@@ -263,10 +263,10 @@ describe('a second review of the same state', () => {
 
   /** The result of the second review, and its calls. */
   async function again(options: Partial<RehearsedOptions> = {}, between: () => void = () => {}) {
-    const former = await play(turns, { env: { COLLAB_CACHE_KEY: 'one' } });
+    const former = await play(turns, { env: { COLLAB_CACHE_KEY: 'one pipeline word' } });
     const calls = review.calls().length;
     between();
-    const result = await play(turns, { env: { COLLAB_CACHE_KEY: 'one' }, ...options });
+    const result = await play(turns, { env: { COLLAB_CACHE_KEY: 'one pipeline word' }, ...options });
     const verifying = review
       .calls()
       .slice(calls)
@@ -319,7 +319,7 @@ describe('a second review of the same state', () => {
   });
 
   test('asks again, and says why, if the verdict was not signed by this user', async () => {
-    const { verifying } = await again({ env: { COLLAB_CACHE_KEY: 'another' } });
+    const { verifying } = await again({ env: { COLLAB_CACHE_KEY: 'another pipeline word' } });
     expect(verifying).toHaveLength(4);
     const fault = 'the cached answer was not written by this user';
     expect(judged()).toMatchObject([{ cache_fault: fault }, { cache_fault: fault }]);
