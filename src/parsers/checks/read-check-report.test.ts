@@ -16,7 +16,7 @@ const sarif = JSON.stringify({
       tool: { driver: { name: 'lint' } },
       results: [
         result('note', 'a.ts', 1),
-        result('error', 'file:///work/src/b%20c.ts', 2),
+        result('error', 'file:///code/src/b%20c.ts', 2),
         result('warning', 'd.ts', 3, { suppressions: [{ kind: 'inSource' }] }),
         result('none', 'e.ts', 4, { kind: 'pass' }),
         { message: { text: 'nowhere' } },
@@ -33,8 +33,8 @@ test.each(['lint.sarif', 'lint.json', 'unnamed'])(
       summary: '3 results of lint, types',
       items: [
         {
-          path: '/work/src/b c.ts',
-          text: 'error lint no-x /work/src/b c.ts:2: about file:///work/src/b%20c.ts',
+          path: '/code/src/b c.ts',
+          text: 'error lint no-x /code/src/b c.ts:2: about file:///code/src/b%20c.ts',
         },
         { path: null, text: 'warning lint : nowhere' },
         { path: 'a.ts', text: 'note lint no-x a.ts:1: about a.ts' },
