@@ -1,9 +1,7 @@
 /** `collab fix`: lets the lead fix chosen findings of a review, and reviews the result. */
-import { countText } from '../../config/flag-text.ts';
-import { mostReviewRounds } from '../../config/settings.ts';
 import { presentStart } from '../driving/present-start.ts';
-import { takes } from '../flags/flag-values.ts';
 import { formatOption } from '../flags/format-option.ts';
+import { reviewRoundsOption } from '../flags/review-rounds-option.ts';
 import { addDisplayFlags } from '../flags/go-on-flags.ts';
 import { addConfigurationFlags, addSettingFlags, NamedOption } from '../flags/setting-flags.ts';
 import { fixLine, type FixFlags } from '../flags/start-lines.ts';
@@ -31,13 +29,7 @@ export function addFixCommand({ root, run }: Program): void {
     .argument('[findings...]', 'their numbers in the report: 2 or F2')
     .addOption(new NamedOption('all_critical', '--all-critical', 'fix every Critical finding'))
     .option('-y, --yes', 'ask nothing; applies nothing without --apply')
-    .addOption(
-      new NamedOption(
-        'max_review_rounds',
-        '--max-review-rounds <n>',
-        'limit the number of reviews',
-      ).argParser(takes('--max-review-rounds', countText({ most: mostReviewRounds }))),
-    )
+    .addOption(reviewRoundsOption())
     .option('--apply', 'apply the result to your own files at the end');
   addSettingFlags(command, 'fix').addOption(formatOption());
   addDisplayFlags(addConfigurationFlags(command), 'also show hidden errors of the agents')

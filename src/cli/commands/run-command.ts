@@ -1,13 +1,11 @@
 /** `collab run`: takes a task through the phases, with the lead and the advisor as a pair. */
 import { addDisplayFlags } from '../flags/go-on-flags.ts';
-import { countText } from '../../config/flag-text.ts';
-import { mostReviewRounds } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { nearest } from '../../text/nearest.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
 import { presentStart } from '../driving/present-start.ts';
-import { takes } from '../flags/flag-values.ts';
 import { formatOption } from '../flags/format-option.ts';
+import { reviewRoundsOption } from '../flags/review-rounds-option.ts';
 import { addConfigurationFlags, addSettingFlags, NamedOption } from '../flags/setting-flags.ts';
 import { runLine, type RunFlags } from '../flags/start-lines.ts';
 import type { Program } from '../program.ts';
@@ -37,13 +35,7 @@ export function addRunCommand({ root, run }: Program): void {
     )
     .option('--phases <list>', 'run only these phases, e.g. requirements,design', takesPhases)
     .option('-y, --yes', 'accept every gate; the lead states assumptions')
-    .addOption(
-      new NamedOption(
-        'max_review_rounds',
-        '--max-review-rounds <n>',
-        'limit the number of reviews',
-      ).argParser(takes('--max-review-rounds', countText({ most: mostReviewRounds }))),
-    )
+    .addOption(reviewRoundsOption())
     .option('--skill <folder>', "use your own skill instead of the package's")
     .option('--apply', 'apply the result to your own files at the end');
   addSettingFlags(command, 'run').addOption(formatOption());
