@@ -59,6 +59,12 @@ test.each([
     answered('whole'),
   ],
   ['a conversation without a turn', thread(), notSent],
+  [
+    'a turn that was stopped before its message was stored',
+    thread({ status: 'interrupted', items: [] }),
+    notSent,
+  ],
+  ['a finished turn without a message', thread({ items: [said('whole')] }), answered('whole')],
   ['a conversation that was never written', { ok: false, why: 'no_rollout', message: '' }, notSent],
   ['a conversation that cannot be opened', { ok: false, why: 'refused', message: '' }, interrupted],
 ] as const)('%s', (_name, result, harvest) => {

@@ -6,7 +6,8 @@ import type { StoredTurn, ThreadResult } from './threads.ts';
 
 /**
  * Reads the outcome of a call. A finished turn is the answer, even if it is empty: it was paid for. A conversation without a
- * rollout, or whose last turn belongs to an earlier call, never received this one.
+ * rollout, whose last turn belongs to an earlier call, or was stopped before its message was stored, never received this
+ * one.
  */
 export function readHarvest(result: ThreadResult, callId: string): Harvest {
   if (!result.ok) return { kind: result.why === 'no_rollout' ? 'not_sent' : 'interrupted' };
@@ -20,8 +21,10 @@ export function readHarvest(result: ThreadResult, callId: string): Harvest {
 }
 
 /** Each prompt contains its call's id, which the rollout stores. */
-function belongsTo({ items }: StoredTurn, callId: string): boolean {
-  const clientId = items.find(({ type }) => type === 'userMessage')?.clientId ?? callId;
+function belongsTo({ items, status }: StoredTurn, callId: string): boolean {
+  const message = items.find(({ type }) => type === 'userMessage');
+  if (message === undefined) return status === 'completed' || items.length > 0;
+  const clientId = message.clientId ?? callId;
   return clientId === callId || clientId.startsWith(`${callId}/`);
 }
 
