@@ -1,7 +1,7 @@
 // Publishes a saved result to its pull request: one comment, replaced by each run, and the SARIF file for the next step.
 // It runs with the token that may write, and has nothing from the change under review: no checkout, no agent.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { putComment } from './comment.mjs';
 import { connect } from './github-api.mjs';
@@ -10,6 +10,7 @@ import { annotate, Refusal, runStep, setOutput } from './runner.mjs';
 
 /** GitHub's limit for a comment, in characters. */
 const longestComment = 65_536;
+const largestResult = 64 * 2 ** 20;
 
 await runStep(async () => {
   const api = connect(process.env);
@@ -25,7 +26,14 @@ await runStep(async () => {
   const { INPUT_RESULT: named = '' } = process.env;
   // collab runs in another folder.
   const result = named === '' ? '' : resolve(named);
-  const isThere = existsSync(result);
+  const isThere = isResult(result);
+  if (isThere && !isAbout(result, found.sha, isForeign(event))) {
+    annotate(
+      'notice',
+      `nothing is published: the result is not about ${found.sha}, the head of the pull request`,
+    );
+    return 0;
+  }
   setOutput('pull-request', found.number);
   setOutput('ref', `refs/pull/${found.number}/head`);
   setOutput('sha', found.sha);
@@ -45,6 +53,35 @@ await runStep(async () => {
   process.stdout.write(`${url}\n`);
   return 0;
 });
+
+/** The result can come from a fork: a link could name any file of this machine. */
+function isResult(path) {
+  const found = path === '' ? undefined : lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return false;
+  if (!found.isFile()) throw new Refusal(`the result ${path} is not a regular file`);
+  if (found.size > largestResult) throw new Refusal(`the result ${path} is larger than 64 MiB`);
+  return true;
+}
+
+/** A result that names no head, such as that of a diff, is taken as it is; of a fork's run, it may be about anything. */
+function isAbout(result, sha, isForeignRun) {
+  let head;
+  try {
+    head = JSON.parse(readFileSync(result, 'utf8')).input?.head;
+  } catch {
+    // Rendering it reports the fault.
+    return true;
+  }
+  if (head === undefined) return true; // Rendering it reports the fault.
+  return head === sha || (head === null && !isForeignRun);
+}
+
+/** True if the run that wrote the result may be a fork's. */
+function isForeign({ workflow_run: run, pull_request: request }) {
+  const own = process.env['GITHUB_REPOSITORY'];
+  const from = run === undefined ? request?.head.repo : run.head_repository;
+  return (run !== undefined || request !== undefined) && from?.full_name !== own;
+}
 
 function writeSarif(result) {
   const file = join(mkdtempSync(join(process.env['RUNNER_TEMP'], 'collab-publish-')), 'review.sarif');

@@ -31,6 +31,6 @@ function ofRun(run, candidates) {
 
 async function numbered(api, wanted) {
   if (!/^[1-9]\d{0,9}$/.test(wanted)) throw new Refusal(`pull-request takes a number, not "${wanted}"`);
-  const { number, head } = await api('GET', `pulls/${wanted}`);
-  return { number, sha: head.sha };
+  const { number, head, state } = await api('GET', `pulls/${wanted}`);
+  return state === 'open' ? { number, sha: head.sha } : null;
 }

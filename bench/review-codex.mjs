@@ -12,13 +12,14 @@ import { bareNode, collab, peakMemory, runProgram } from './programs.mjs';
 
 const runs = runsFrom(process.argv, 9);
 const inRepositoryRuns = runsFrom(process.argv, 7);
+/** One request: `--effort standard` verifies findings that are graver than Minor. */
 const answer = `[RESPONSE:REVIEW]
 
 ## STRENGTHS
 - Small functions with one purpose each.
 
 ## ISSUES
-### Important
+### Minor
 1. **The order total is rounded after tax** — \`src/orders/report-1.ts:3\`
    \`\`\`
      return Math.round(subtotal * (1 + taxRate) * 100) / 100;
@@ -112,12 +113,13 @@ async function inRepository(files, agent) {
   const store = join(world.env.HOME, '.local/state/collab/store');
   const options = { cwd, env: world.env };
   const review = async () => {
+    const before = (await world.upstream.look()).arrivals.length;
     const figure = await runProgram(command, options);
     rmSync(join(cwd, '.collab'), { recursive: true });
     const { arrivals } = await world.upstream.look();
     return {
       ...figure,
-      requestMs: arrivals.at(-1) - figure.startedAt,
+      requestMs: arrivals[before] - figure.startedAt,
       reportMs: figure.printedAt - arrivals.at(-1),
     };
   };

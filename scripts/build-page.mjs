@@ -1,11 +1,11 @@
-// Builds the page of `collab serve` into dist/web: one script and one style sheet, both named by their content.
+// Builds the page of `collab serve` into dist/web: scripts, style sheets and fonts, all named by their content.
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '../web');
 
-/** @returns the ids of all bundled modules */
+/** @returns the ids of all bundled modules and the paths of all fonts */
 export async function buildPage(outDir) {
   const { output } = await build({
     root,
@@ -25,7 +25,9 @@ export async function buildPage(outDir) {
     },
   });
   tellSizes(output);
-  return output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  return output.flatMap((part) =>
+    part.type === 'chunk' ? part.moduleIds : part.originalFileNames.map((name) => join(root, name)),
+  );
 }
 
 /** Ignores warnings of the components for frameworks that render on a server; a missing module must not ship. */

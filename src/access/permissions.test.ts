@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { grantPattern, parseGrant } from './grant-syntax.ts';
+import { actionIn, requests } from './actions.ts';
 import { may, rows, type Act, type Deed } from './permissions.ts';
 import { owner, repository, type Guest, type Speaker } from './speaker.ts';
 
@@ -28,6 +29,15 @@ function whoMay(act: Act | null): string {
     .join(' ');
 }
 
+test.each(['run', 'fix'] as const)(
+  'a host never accepts every gate of a %s, whoever is behind it',
+  (kind) => {
+    const action = actionIn(requests[kind], 'yes');
+    expect(may(host, action)).toEqual({ allowed: false, grant: null });
+    expect(may(owner, action)).toEqual({ allowed: true, asks: false });
+  },
+);
+
 test('every action in the table is decided for every speaker', () => {
   const deeds = Object.keys(rows).filter(isDeed);
   expect(Object.fromEntries(deeds.map((does) => [does, whoMay({ does, what: 'x' })]))).toEqual({
@@ -42,6 +52,7 @@ test('every action in the table is decided for every speaker', () => {
     'start a run of phases': 'owner host?',
     'fix on a branch of ours': 'owner host? commenter',
     'dismiss a finding': 'owner host commenter',
+    'accept every gate': 'owner guest',
     'bring edits into the files': 'owner host?',
     'send a diff': 'owner guest host',
     'read the repository': 'owner host commenter',

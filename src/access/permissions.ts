@@ -33,6 +33,8 @@ export const rows = {
   'start a run of phases': givenGuests,
   'fix on a branch of ours': { ...ownerAlone, commenter: 'yes' },
   'dismiss a finding': { ...ownerAlone, commenter: 'yes' },
+  /** Without a question: never for a host, because its edits and commands always ask. */
+  'accept every gate': callers,
   'bring edits into the files': givenGuests,
 
   'send a diff': callers,
@@ -87,7 +89,10 @@ export type Answer =
 
 /** Only the owner may do an action without a row, such as calling an unknown tool. */
 export function may(speaker: Speaker, action: Act | null): Answer {
-  if (speaker.kind === 'host') return asked(may(speaker.behind, action), action);
+  if (speaker.kind === 'host') {
+    if (action?.does === 'accept every gate') return { allowed: false, grant: null };
+    return asked(may(speaker.behind, action), action);
+  }
   if (action === null) return speaker.kind === 'owner' ? yes : { allowed: false, grant: null };
   const verdict: Verdict = rows[action.does][speaker.kind];
   switch (verdict) {

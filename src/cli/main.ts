@@ -1,11 +1,20 @@
 /** The program `collab`: the one file with side effects at import. */
+import { join } from 'node:path';
+import { openCodeCache } from '../system/code-cache.ts';
+import { runScript } from '../system/run-script.ts';
 import { version } from '../version.ts';
+import type * as CommandLine from './command-line.ts';
 
-if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] ?? '')) {
+const args = process.argv.slice(2);
+if (args.length === 1 && ['--version', '-V'].includes(args[0] ?? '')) {
   process.stdout.write(`${version}\n`);
 } else {
-  const { leaveSchemasUncompiled } = await import('./uncompiled-schemas.ts');
-  leaveSchemasUncompiled();
-  const { runProgram } = await import('./program.ts');
-  process.exitCode = await runProgram(process.argv.slice(2));
+  const { env } = process;
+  const folder = join(import.meta.dirname, 'program');
+  const cache = openCodeCache({ folder, env, name: args[0] ?? '' });
+  const script = runScript<typeof CommandLine>(join(folder, 'command-line.cjs'), cache);
+  script.exports.importBy((url) => import(url));
+  process.exitCode = await script.exports.runCommandLine(args);
+  // A command that was refused ran little of the program.
+  if (process.exitCode < 2) script.keepCompiled();
 }

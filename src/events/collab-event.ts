@@ -159,7 +159,10 @@ export const findingSchema = z.object({
   /** Set if the advisor gave the verdict in a fresh thread; otherwise it is the lead's. */
   judged_by: z.literal('advisor').optional(),
   evidence: z.string().optional(),
-  /** `rule:<id>` if a rule without a model found it, alone or together with a model; absent if only a model did. */
+  /**
+   * `rule:<id>` if a rule without a model found it, `tool:<name>/<rule>` if another tool did, alone or together with a model;
+   * absent if only a model did.
+   */
   source: z.string().optional(),
   /** The passes of a deep review that reported it: lenses, or `missed`; absent in other reviews. */
   found_by: z.array(z.string()).optional(),

@@ -26,6 +26,8 @@ export interface PullRequest extends PullRequestName {
   readonly head: string;
   readonly isDraft: boolean;
   readonly isOpen: boolean;
+  /** True if the head is in another repository, or in one that was deleted. */
+  readonly isFork: boolean;
 }
 
 /** One host, with the login of one user. Each function throws `ForgeError`. */

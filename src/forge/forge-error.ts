@@ -23,3 +23,13 @@ export class ForgeError extends CollabError {
     this.isUncertain = isUncertain;
   }
 }
+
+/** Returns null for what the host does not have, or does not show to this login. */
+export async function nullIfMissing<Value>(sent: Promise<Value>): Promise<Value | null> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (error instanceof ForgeError && error.status === 404) return null;
+    throw error;
+  }
+}

@@ -4,8 +4,11 @@ import type { Clock } from '../system/clock.ts';
 import { apiOf } from './addresses.ts';
 import { displayForge, type Forge, type PullRequestName } from './contract.ts';
 import { createForgeClient, type ForgeClient } from './forge-client.ts';
+import type { CommentHost } from './commands/comment-host.ts';
+import { createGithubComments } from './github/github-comments.ts';
 import { createGithubForge, githubHeaders } from './github/github-forge.ts';
 import { createGithubRounds } from './github/github-rounds.ts';
+import { createGitlabComments } from './gitlab/gitlab-comments.ts';
 import { createGitlabForge } from './gitlab/gitlab-forge.ts';
 import { createGitlabRounds } from './gitlab/gitlab-rounds.ts';
 import { findForgeLogin, type LoginPlace } from './login.ts';
@@ -35,6 +38,21 @@ export async function openRoundHost(
   place: ForgePlace,
   marks: Marks,
 ): Promise<RoundHost & Noted> {
+  return (await openRounds(name, place, marks)).rounds;
+}
+
+/** Opens it for commands in comments. @throws CollabError `auth` without a token */
+export async function openCommentHost(
+  name: PullRequestName,
+  place: ForgePlace,
+  marks: Marks,
+): Promise<CommentHost & Noted> {
+  const { rounds, client } = await openRounds(name, place, marks);
+  const create = name.forge === 'github' ? createGithubComments : createGitlabComments;
+  return { ...create(rounds, { client, name }), note: rounds.note };
+}
+
+async function openRounds(name: PullRequestName, place: ForgePlace, marks: Marks) {
   const { note, forge, client, api, hasToken } = await connect(name, place);
   if (!hasToken) {
     throw new CollabError('auth', `${displayForge(name.forge)} takes comments only with a token`, {
@@ -43,7 +61,7 @@ export async function openRoundHost(
   }
   const options = { forge, client, api, name, marks };
   const host = name.forge === 'github' ? createGithubRounds(options) : createGitlabRounds(options);
-  return { ...host, note };
+  return { rounds: { ...host, note }, client };
 }
 
 interface Connection extends Noted {

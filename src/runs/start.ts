@@ -95,10 +95,11 @@ async function settleReview(request: ReviewStart, place: StartPlace): Promise<Re
 
 /** Most requests name none: then its parsers are not loaded. */
 async function materialReader(
-  { pr_text, evidence }: ReviewStart,
+  { pr_text, evidence, imports }: ReviewStart,
   { pullRequest }: Pick<SettledChange, 'pullRequest'> = { pullRequest: null },
 ) {
-  if (pr_text === undefined && evidence === undefined && pullRequest === null) return null;
+  const isNamed = pr_text !== undefined || evidence !== undefined || imports !== undefined;
+  if (!isNamed && pullRequest === null) return null;
   return import('./start/read-material.ts');
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { placeComment } from '../../src/forge/round/comment-place.ts';
 import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
 import { finding } from '../fixtures/reports/sample-report.ts';
+import { createGithubGit, type GitFile, type MadeBranch } from './github-git.ts';
 import {
   notFound,
   startForgeServer,
@@ -26,6 +27,11 @@ export interface GithubPullOptions {
   readonly faults?: readonly Fault[];
   /** Items of a page of GraphQL. Default: 2. */
   readonly pageSize?: number;
+  readonly fork?: boolean;
+  /** Files of the head, by path. */
+  readonly files?: Readonly<Record<string, GitFile>>;
+  /** The permissions of people, by login. Default: `write` for everybody. */
+  readonly permissions?: Readonly<Record<string, string>>;
   /** Called before the answer to each request; the request has had its effect. */
   readonly onRequest?: (count: number) => void;
   /** Called before a request has its effect; if it returns false, there is none. */
@@ -57,11 +63,12 @@ export interface GithubPull extends ForgeServer {
   readonly reviews: () => readonly string[];
   readonly checks: () => readonly CheckRun[];
   readonly statuses: () => readonly CommitStatus[];
+  readonly branches: () => readonly MadeBranch[];
   /** Method, path and body of each request. */
   readonly calls: () => readonly ForgeServerRequest[];
   readonly push: (next: { readonly head: string; readonly diff: string }) => void;
-  /** A person writes. */
-  readonly say: (body: string, author?: string) => void;
+  /** A person writes, in the conversation or in a thread. Returns the id of the comment. */
+  readonly say: (body: string, author?: string, thread?: PullThread) => number;
 }
 
 type CheckRun = Readonly<Record<string, unknown>> & { readonly id: number };
@@ -69,6 +76,8 @@ type CommitStatus = Readonly<Record<string, unknown>>;
 
 const own = 'collab-bot';
 const api = '/api/v3/repos/shop/till';
+/** Comments that come with their thread. */
+const threadPageSize = 50;
 
 const inlineComment = z.strictObject({
   path: z.string(),
@@ -105,6 +114,7 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
   const checks: CheckRun[] = [];
   const statuses: CommitStatus[] = [];
   const calls: ForgeServerRequest[] = [];
+  const git = createGithubGit(options.files ?? {});
   const newComment = (body: string, author = own): PullComment => ({ id: ++lastId, author, body });
   const server = await startForgeServer({
     faults,
@@ -123,11 +133,16 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
     reviews: () => reviews,
     checks: () => checks,
     statuses: () => statuses,
+    branches: git.branches,
     calls: () => calls,
     push(next) {
       ({ head, diff } = next);
     },
-    say: (body, author = 'a-person') => void comments.push(newComment(body, author)),
+    say(body, author = 'a-person', thread) {
+      const said = newComment(body, author);
+      (thread?.comments ?? comments).push(said);
+      return said.id;
+    },
   };
 
   function answer({ method, path, headers, body }: ForgeServerRequest): ForgeServerAnswer {
@@ -157,10 +172,14 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
       statuses.push(z.looseObject({ description: z.string().max(140) }).parse(body));
       return { status: 201, body: {} };
     }
-    return ofOneThing(route, body);
+    return git.answer(route, body) ?? ofOneThing(route, body);
   }
 
   function ofOneThing(route: string, body: unknown): ForgeServerAnswer {
+    const [, login] = /^GET \/collaborators\/([^/]+)\/permission$/.exec(route) ?? [];
+    if (login !== undefined) return permissionOf(decodeURIComponent(login));
+    const [, place = '', read] = /^GET \/(issues|pulls)\/comments\/(\d+)$/.exec(route) ?? [];
+    if (read !== undefined) return readComment(place, Number(read));
     const [, method = '', kind = '', id = ''] =
       /^(\w+) \/(issues\/comments|pulls\/7\/comments|check-runs)\/(\d+)(?:\/replies)?$/.exec(route) ?? [];
     if (kind === 'issues/comments') {
@@ -183,6 +202,23 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
     if (kind !== 'pulls/7/comments' || thread === undefined) return notFound;
     thread.comments.push(newComment(textBody.parse(body).body));
     return { status: 201, body: {} };
+  }
+
+  function permissionOf(login: string): ForgeServerAnswer {
+    const permission = options.permissions === undefined ? 'write' : options.permissions[login];
+    return permission === undefined ? notFound : { status: 200, body: { permission, role_name: permission } };
+  }
+
+  function readComment(place: string, id: number): ForgeServerAnswer {
+    const all = place === 'issues' ? comments : threads.flatMap((thread) => thread.comments);
+    const found = all.find((one) => one.id === id);
+    if (found === undefined) return notFound;
+    const type = found.author.endsWith('[bot]') ? 'Bot' : 'User';
+    const address = {
+      [place === 'issues' ? 'issue_url' : 'pull_request_url']: `${server.url}${api}/${place}/7`,
+    };
+    const body = { id, body: found.body, user: { login: found.author, type }, ...address };
+    return { status: 200, body: { ...body, performed_via_github_app: null } };
   }
 
   function postReview({
@@ -244,6 +280,9 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
       pageInfo: { hasNextPage: from + pageSize < items.length, endCursor: String(from + pageSize) },
       nodes: items.slice(from, from + pageSize).map(nodeOf),
     });
+    const ofThread = threads.find(({ id }) => id === variables['thread']);
+    if (ofThread !== undefined)
+      return { status: 200, body: { data: { node: { comments: page(ofThread.comments, commentNode) } } } };
     const pullRequest = query.includes('reviewThreads')
       ? { headRefOid: head, reviewThreads: page(threads, threadNode) }
       : { comments: page(comments, commentNode) };
@@ -251,8 +290,9 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
   }
 
   function threadNode({ id, isResolved, comments: inThread }: PullThread) {
-    const pageInfo = { hasNextPage: false, endCursor: null };
-    return { id, isResolved, comments: { pageInfo, nodes: inThread.map(commentNode) } };
+    const pageInfo = { hasNextPage: inThread.length > threadPageSize, endCursor: String(threadPageSize) };
+    const nodes = inThread.slice(0, threadPageSize).map(commentNode);
+    return { id, isResolved, comments: { pageInfo, nodes } };
   }
 
   function commentNode({ id, body, author }: PullComment) {
@@ -268,7 +308,11 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
       state: 'open',
       html_url: 'https://github.example/shop/till/pull/7',
       base: { sha: '1'.repeat(40), ref: 'main' },
-      head: { sha: head, ref: 'topic' },
+      head: {
+        sha: head,
+        ref: 'topic',
+        repo: { full_name: options.fork === true ? 'stranger/till' : 'shop/till' },
+      },
     };
   }
 }

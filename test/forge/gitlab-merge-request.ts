@@ -15,6 +15,8 @@ export interface GitlabMergeRequestOptions {
   readonly diff: string;
   readonly mayResolve?: boolean;
   readonly faults?: readonly Fault[];
+  /** Access levels of people, by id. */
+  readonly levels?: Readonly<Record<number, number>>;
 }
 
 export interface GitlabDiscussion {
@@ -28,6 +30,8 @@ export interface GitlabMergeRequest extends ForgeServer {
   readonly env: Readonly<Record<string, string>>;
   readonly discussions: () => readonly GitlabDiscussion[];
   readonly statuses: () => readonly unknown[];
+  /** A person writes; returns the id of the note. */
+  readonly say: (body: string, author: number) => number;
   readonly push: (next: { readonly head: string; readonly diff: string }) => void;
 }
 
@@ -64,6 +68,7 @@ export async function startGitlabMergeRequest(
     env: { GITLAB_HOST: server.url, GITLAB_TOKEN: 'token-of-a-test' },
     discussions: () => discussions,
     statuses: () => statuses,
+    say: (body, author) => add(body, null, author).id,
     push(next) {
       ({ head, diff } = next);
     },
@@ -86,6 +91,11 @@ export async function startGitlabMergeRequest(
   }
 
   function ofOneThing(route: string, body: unknown): ForgeServerAnswer {
+    const [, what, person] = /^GET (\/members\/all|\/api\/v4\/users)\/(\d+)$/.exec(route) ?? [];
+    if (person !== undefined)
+      return what === '/members/all' ? memberOf(Number(person)) : userOf(Number(person));
+    const [, note] = /^GET \/merge_requests\/7\/notes\/(\d+)$/.exec(route) ?? [];
+    if (note !== undefined) return readNote(Number(note));
     const [, method, kind, id, isReply] =
       /^(\w+) \/merge_requests\/7\/(notes|discussions)\/(\w+)(\/notes)?$/.exec(route) ?? [];
     const at = discussions.findIndex((one) => (kind === 'notes' ? String(one.notes[0]?.id) : one.id) === id);
@@ -106,6 +116,20 @@ export async function startGitlabMergeRequest(
     return method === 'DELETE' ? { status: 204, body: '' } : { status: 200, body: { id: first.id } };
   }
 
+  function memberOf(id: number): ForgeServerAnswer {
+    const level = options.levels?.[id];
+    return level === undefined
+      ? notFound
+      : { status: 200, body: { id, access_level: level, state: 'active' } };
+  }
+
+  function readNote(id: number): ForgeServerAnswer {
+    const found = discussions.flatMap(({ notes }) => notes).find((one) => one.id === id);
+    if (found === undefined) return notFound;
+    const author = { id: found.author, username: `user-${found.author}` };
+    return { status: 200, body: { id, body: found.body, author, system: false } };
+  }
+
   /** GitLab accepts an added line by its new number alone, a removed one by its old one, a context line by both. */
   function discuss({ body, position }: z.infer<typeof discussionBody>): ForgeServerAnswer {
     const { new_path: path, new_line: newLine = null, old_line: oldLine = null } = position;
@@ -119,9 +143,9 @@ export async function startGitlabMergeRequest(
     return { status: 201, body: add(body, `${path}:${newLine ?? oldLine ?? 'file'}`) };
   }
 
-  function add(body: string, place: string | null): { readonly id: number } {
+  function add(body: string, place: string | null, author = own): { readonly id: number } {
     const id = ++lastId;
-    discussions.push({ id: `d${id}`, place, isResolved: false, notes: [{ id, author: own, body }] });
+    discussions.push({ id: `d${id}`, place, isResolved: false, notes: [{ id, author, body }] });
     return { id };
   }
 
@@ -154,4 +178,9 @@ export async function startGitlabMergeRequest(
       diff_refs: { base_sha: base, head_sha: head, start_sha: base },
     };
   }
+}
+
+/** Ids from 900 on are bots. */
+function userOf(id: number): ForgeServerAnswer {
+  return { status: 200, body: { id, username: `user-${id}`, bot: id >= 900 } };
 }

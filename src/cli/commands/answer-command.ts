@@ -54,17 +54,22 @@ export async function answerRunOf(
   const { findOwner } = await import('../../engine/lock/lock.ts');
   const found = findRun(session, wanted);
   (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
-  await answer(session, found, flags);
+  await recordAnswer(session, found, await textOf(session, flags));
   if ((await findOwner(found.path)) !== null) return goesOnElsewhere(session, found);
   return presentRun(session, found, flags);
 }
 
-async function answer(session: Session, found: OpenedRun, given: GivenText): Promise<void> {
+/** Records the answer to the first open question, durably. @throws CollabError `input` */
+export async function recordAnswer(
+  session: Pick<Session, 'clock'>,
+  found: OpenedRun,
+  text: string,
+): Promise<void> {
   const { answerRun, openQuestions } = await import('../../engine/drive/other-process.ts');
   const { takeAnswer } = await import('../../runs/calls/parse-user-answer.ts');
   const [question] = await openQuestions(found.path);
   if (question === undefined) throw await nothingAsked(found);
-  const value = await takeAnswer(question, await textOf(session, given)).catch((error: unknown) =>
+  const value = await takeAnswer(question, text).catch((error: unknown) =>
     refuse(session, found, question.name, error),
   );
   const by = found.input.lead?.provider === 'caller' ? 'caller' : 'user';
@@ -80,7 +85,12 @@ async function textOf(session: Session, given: GivenText): Promise<string> {
 }
 
 /** Records an answer that is itself a reverse request as refused (X001-8); any other fault leaves no trace. */
-async function refuse(session: Session, found: RunFolder, name: string, error: unknown): Promise<never> {
+async function refuse(
+  session: Pick<Session, 'clock'>,
+  found: RunFolder,
+  name: string,
+  error: unknown,
+): Promise<never> {
   if (error instanceof CollabError && error.details['nested'] !== undefined) {
     const { noteRefusal } = await import('../../engine/drive/other-process.ts');
     await noteRefusal({ runFolder: found.path, clock: session.clock }, `${name}: ${error.message}`);

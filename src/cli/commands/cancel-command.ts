@@ -1,6 +1,7 @@
 /** `collab cancel`: ends a run for good, through its process or, if it has none, in its journal. */
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
@@ -12,16 +13,22 @@ export function addCancelCommand(program: Program): void {
 }
 
 async function cancel(session: Session, found: OpenedRun): Promise<number> {
+  const hadEnded = !(await cancelFoundRun(session, found));
+  session.out(`${found.runId} ${hadEnded ? 'has already ended' : 'is cancelled'}\n`);
+  return 0;
+}
+
+/** Resolves when no process drives the run; with false if it had already ended. */
+export async function cancelFoundRun(
+  session: Pick<Session, 'clock' | 'env' | 'signal'>,
+  found: RunFolder,
+): Promise<boolean> {
   const { readOutcome, waitForOwner } = await import('../../engine/drive/other-process.ts');
   const { endRun } = await import('../../runs/continue-run.ts');
-  if (readOutcome(found.path) !== null) {
-    session.out(`${found.runId} has already ended\n`);
-    return 0;
-  }
+  if (readOutcome(found.path) !== null) return false;
   const { runId, path: runFolder } = found;
   if ((await endRun({ runFolder, runId, clock: session.clock, env: session.env })) === 'asked') {
     await waitForOwner({ runFolder, clock: session.clock }, session.signal);
   }
-  session.out(`${found.runId} is cancelled\n`);
-  return 0;
+  return true;
 }

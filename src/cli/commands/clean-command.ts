@@ -91,7 +91,7 @@ async function cleanCache(session: Session, { all = false, dryRun = false }: Cle
 /** Removes old contents of repositories, or all with `--all`. Returns how many stores it removes, or would remove. */
 async function cleanStores(session: Session, { all = false, dryRun = false }: CleanFlags): Promise<number> {
   const { countStores, removeStores } = await import('../../git/store/prune.ts');
-  const { stateBases } = await import('../../runs/folder/state-folder.ts');
+  const { stateBases } = await import('../../system/state-base.ts');
   const { renderCount } = await import('../../text/quantities.ts');
   if (!all) return 0;
   let stores = 0;

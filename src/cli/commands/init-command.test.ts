@@ -88,6 +88,7 @@ test('a second run changes nothing', async () => {
   expect(Object.keys(again)).toEqual(
     expect.arrayContaining([
       '.github/workflows/collab.yml',
+      '.github/workflows/collab-comments.yml',
       '.git/hooks/pre-push',
       '.claude/hooks/collab-stop.mjs',
       '.claude/settings.json',

@@ -18,7 +18,7 @@ export function addInitCommand({ root, run }: Program): void {
   root
     .command('init')
     .description('set up a project: configuration, skills and optional hooks; keeps existing files')
-    .option('--ci', 'add a GitHub workflow that reviews every pull request')
+    .option('--ci', 'add GitHub workflows: reviews, and commands in comments')
     .option('--pre-push', 'add a git hook that reviews each push')
     .option('--stop-hook', 'add a Claude Code hook that reviews changes before it stops')
     .option('--json', 'print JSON')

@@ -53,6 +53,13 @@ export function addReviewCommand({ root, run }: Program): void {
         'show results of checks: SARIF, JUnit or text; repeatable',
       ).argParser(collected),
     )
+    .addOption(
+      new NamedOption(
+        'imports',
+        '--import <file>',
+        'check and merge findings of another tool: SARIF; repeatable',
+      ).argParser(collected),
+    )
     .addOption(formatOption())
     .option('--plan', 'show the scope and estimated tokens without calling an agent')
     .option('--show-prompt', 'with --plan: print the prompts');

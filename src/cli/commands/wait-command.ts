@@ -30,13 +30,17 @@ async function wait(session: Session, found: OpenedRun, flags: WaitFlags): Promi
   const { takesDuration } = await import('../flags/flag-values.ts');
   const timeoutMs = takesDuration('--timeout')(flags.timeout);
   (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
-  return (await left(session, found, timeoutMs))
+  return (await waitUntilFree(session, found, timeoutMs))
     ? reportEnd(session, found, flags)
     : stillRunning(session, found);
 }
 
-/** Resolves with false if the time ran out first. */
-async function left(session: Session, found: RunFolder, timeoutMs: number): Promise<boolean> {
+/** Waits until no process drives the run. Resolves with false if the time ran out first. */
+export async function waitUntilFree(
+  session: Pick<Session, 'clock' | 'signal' | 'err'>,
+  found: RunFolder,
+  timeoutMs: number,
+): Promise<boolean> {
   const { waitForOwner } = await import('../../engine/drive/other-process.ts');
   const deadline = session.clock.now() + timeoutMs;
   for (;;) {

@@ -10,12 +10,16 @@ import { relatedTo } from '../../prompts/review/related-files.ts';
 import { sharedBeginning } from '../../prompts/shared-beginning.ts';
 import { renderRequest } from '../../prompts/render-request.ts';
 import type { Assurance } from '../../review/outcome/coverage.ts';
+import type { TokenPrice } from '../../providers/contract/contract.ts';
 import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
 import { bytesPerToken, planChunks, type Chunk } from '../../review/census/chunks.ts';
+import { advisorQuestion } from '../../runs/agents/advisor-question.ts';
+import { expectedPrice } from '../../runs/agents/call-price.ts';
 import { effortRange, type EffortRange } from '../../runs/review/effort-range.ts';
 import { effortLevels, type Effort } from '../../tags/effort.ts';
 import { examine, examineChange } from '../../runs/review/static-evidence.ts';
 import type { PreparedChange, ReviewOptions } from '../../runs/review/prepare.ts';
+import { renderCost } from '../../views/reports/usage-line.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
 import { renderCount, renderDuration, renderNumber } from '../../text/quantities.ts';
 
@@ -29,6 +33,7 @@ export async function renderPlan(
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.estimatedTokens, 0);
   const { most } = exchangesPerChunk(options.settings.effort);
   const limitMs = options.settings.time_limit_ms ?? reviewTimeLimitMs(chunks.length * most);
+  const price = await priceOfPlan(options);
   const lines = [
     `would review ${brief.subject}`,
     `${renderCount(census.filesChanged, 'file')} changed, ${renderCount(census.linesChanged, 'line')}`,
@@ -40,7 +45,7 @@ export async function renderPlan(
     ...describeMaterial(prepared),
     ...describeBeginning(chunks, prepared),
     `${renderCount(chunks.length, 'exchange')}, about ${renderCount(tokens, 'token')} of diff, time limit ${renderDuration(limitMs)}; no agent was called`,
-    ...effortLevels.map((effort) => describeEffort(effort, effortRange(effort, brief, chunks))),
+    ...effortLevels.map((effort) => describeEffort(effort, effortRange(effort, brief, chunks, price))),
   ];
   const evidence = showPrompt ? await evidenceFor(chunks, prepared, options) : {};
   const prompts = showPrompt
@@ -50,10 +55,22 @@ export async function renderPlan(
 }
 
 /** Repeats are left out, and so is what an agent reads itself. */
-function describeEffort(effort: Effort, { calls, tokens }: EffortRange): string {
+function describeEffort(effort: Effort, { calls, tokens, usd }: EffortRange): string {
   const most = renderCount(calls.most, 'call');
   const all = calls.least === calls.most ? most : `${calls.least} to ${most}`;
-  return `--effort ${effort}: ${all}, about ${renderNumber(tokens.least)} to ${renderCount(tokens.most, 'token')} of requests and answers`;
+  return `--effort ${effort}: ${all}, about ${renderNumber(tokens.least)} to ${renderCount(tokens.most, 'token')} of requests and answers${describeCost(usd)}`;
+}
+
+function describeCost(usd: EffortRange['usd']): string {
+  return usd === null ? '' : `, ${renderCost(usd.least)} to ${renderCost(usd.most)}`;
+}
+
+/** `auto` has no price: the advisor is chosen when the review starts. */
+async function priceOfPlan(options: ReviewOptions): Promise<TokenPrice | null> {
+  const { advisor } = options.settings;
+  if (advisor === 'auto') return null;
+  const agents = [parseProviderChoice(advisor), ...(options.lead ? [options.lead] : [])];
+  return expectedPrice(agents, advisorQuestion(options).environment);
 }
 
 function describeChunk(chunk: Chunk): string {

@@ -1,4 +1,5 @@
 /** Starts the run of a request and presents it: here, in the background, or only as a plan. */
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { ReviewOptions } from '../../runs/review/prepare.ts';
 import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import type { Session } from '../session.ts';
@@ -22,6 +23,7 @@ export async function presentStart(
   session: Session,
   { request, shown }: StartLine,
   defaults?: StartDefaults,
+  onStarted: (run: RunFolder) => void = () => undefined,
 ): Promise<number> {
   const { presentRun, followLimit } = await import('./present-run.ts');
   // Reports a wrong setting before anything starts.
@@ -31,6 +33,7 @@ export async function presentStart(
   const { startRequested, startReview, withReview } = await import('../../runs/start.ts');
   if (request.kind !== 'review') {
     const started = await startRequested(request, place);
+    onStarted(started);
     return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
   }
   if (shown.plan === true) return withReview(request, place, (options) => printPlan(session, options, shown));

@@ -9,7 +9,8 @@ import { createFile } from '../../system/files/tree.ts';
 import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
 import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
 import { renderInitialConfig } from './init-config.ts';
-import { ciWorkflow, prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
+import { ciWorkflow, commentsWorkflow } from './ci-workflows.ts';
+import { prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
 import { isInside } from '../../system/is-inside.ts';
 
 export interface InitWishes {
@@ -43,7 +44,12 @@ export function initFiles(root: string, { ci, hooks, stopHook: atStop }: InitWis
     ...skillFiles(root, '.claude/skills', 'codex-collab'),
     ...skillFiles(root, '.agents/skills', 'codex-collab'),
     ...skillFiles(root, '.agents/skills', 'claude-collab'),
-    ...(ci ? [plain('.github/workflows/collab.yml', ciWorkflow)] : []),
+    ...(ci
+      ? [
+          plain('.github/workflows/collab.yml', ciWorkflow),
+          plain('.github/workflows/collab-comments.yml', commentsWorkflow),
+        ]
+      : []),
     ...(hooks === null ? [] : [hookFile(hooks)]),
     ...(atStop
       ? [plain('.claude/hooks/collab-stop.mjs', stopHook), plain('.claude/settings.json', stopHookSettings)]

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
-import { ciWorkflow, prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
+import { ciWorkflow, commentsWorkflow } from './ci-workflows.ts';
+import { prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
 import { createProgram } from '../program.ts';
 import { version } from '../../version.ts';
 
@@ -103,22 +104,70 @@ describe('the Stop hook', () => {
   });
 });
 
-test('the CI workflow runs existing commands, and puts no foreign text into a script', () => {
-  const steps = z
-    .looseObject({
-      jobs: z.looseObject({
-        review: z.looseObject({ steps: z.array(z.looseObject({ run: z.string().optional() })) }),
-      }),
-    })
-    .parse(parse(ciWorkflow)).jobs.review.steps;
-  const scripts = steps.flatMap(({ run }) => run ?? []);
-  const commands = scripts.filter((script) => script.startsWith('collab '));
-  expect(commands).toHaveLength(3);
-  for (const command of commands) {
-    const words = command.replaceAll('"', '').split(' ').slice(1);
-    expect(() => createProgram(() => {}).parse(words, { from: 'user' })).not.toThrow();
-  }
-  expect(scripts.join('\n')).not.toContain('${{');
+const workflowSchema = z.looseObject({
+  jobs: z.record(
+    z.string(),
+    z.looseObject({
+      permissions: z.record(z.string(), z.string()).optional(),
+      steps: z.array(z.looseObject({ run: z.string().optional(), uses: z.string().optional() })),
+    }),
+  ),
+});
+
+describe.each([
+  ['the workflow for pull requests', ciWorkflow, 4],
+  ['the workflow for comments', commentsWorkflow, 7],
+])('%s', (name, text, count) => {
+  const { jobs } = workflowSchema.parse(parse(text));
+
+  test('runs existing commands, and puts no foreign text into a script', () => {
+    const scripts = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+    const commands = scripts.filter((script) => script.startsWith('collab '));
+    expect(commands).toHaveLength(count);
+    for (const command of commands) {
+      const words = command.replaceAll('"', '').split(' ').slice(1);
+      expect(() => createProgram(() => {}).parse(words, { from: 'user' })).not.toThrow();
+    }
+    expect(scripts.join('\n')).not.toContain('${{');
+  });
+
+  test('installs exact versions, of Codex the one that is tested', () => {
+    const { dependencies } = z
+      .looseObject({ dependencies: z.record(z.string(), z.string()) })
+      .parse(
+        JSON.parse(readFileSync(join(import.meta.dirname, '../../../test/agents/package.json'), 'utf8')),
+      );
+    const codex = `@openai/codex@${dependencies['@openai/codex'] ?? ''}`;
+    const claude = `@anthropic-ai/claude-code@${dependencies['@anthropic-ai/claude-code'] ?? ''}`;
+    const installs = Object.values(jobs).flatMap(({ steps }) =>
+      steps.flatMap(({ run = '' }) => (run.startsWith('npm install') ? run : [])),
+    );
+    expect(new Set(installs)).toEqual(
+      new Set([
+        `npm install --global ${codex} codex-collab@${version}`,
+        `npm install --global codex-collab@${version}`,
+        ...(name.endsWith('comments')
+          ? [`npm install --global ${claude} ${codex} codex-collab@${version}`]
+          : []),
+      ]),
+    );
+  });
+
+  test('gives a token that writes only to jobs that have neither files of the change nor the key of an agent', () => {
+    const writing = Object.entries(jobs).filter(([, { permissions = {} }]) =>
+      Object.values(permissions).includes('write'),
+    );
+    expect(writing.map(([job]) => job)).toEqual(
+      name.endsWith('comments') ? ['command', 'publish', 'publish_fix'] : ['publish'],
+    );
+    for (const [, { steps }] of writing) {
+      expect(JSON.stringify(steps)).not.toMatch(/checkout|API_KEY/);
+      for (const { uses = 'actions/setup-node@v4' } of steps)
+        expect(uses).toMatch(/^actions\/(?:download-artifact|upload-artifact|setup-node)@v4$/);
+    }
+    for (const { permissions } of Object.values(jobs)) expect(permissions).toBeDefined();
+    expect(parse(text)).toMatchObject({ permissions: {} });
+  });
 });
 
 function pushWith(code: number, ...args: readonly string[]) {

@@ -1,42 +1,6 @@
 /** The optional files of `collab init`. Each finds collab by itself and explains its handling of the exit code. */
 import { version } from '../../version.ts';
 
-/** `.github/workflows/collab.yml` */
-export const ciWorkflow = `# Written by collab init --ci: Codex reviews every pull request.
-# It needs the secret CODEX_API_KEY. A pull request from a fork gets no secrets: there the step ends with 4, "not reviewed".
-name: collab
-on: pull_request
-
-permissions:
-  contents: read
-
-jobs:
-  review:
-    runs-on: ubuntu-latest
-    timeout-minutes: 60
-    steps:
-      - uses: actions/checkout@v4
-        with:
-          fetch-depth: 0 # the review needs the merge base
-          persist-credentials: false
-      - uses: actions/setup-node@v4
-        with:
-          node-version: 22
-      - run: npm install --global @openai/codex codex-collab@${version}
-      - name: Review
-        env:
-          BASE: \${{ github.base_ref }}
-          CODEX_API_KEY: \${{ secrets.CODEX_API_KEY }}
-        run: >-
-          collab review --base "origin/$BASE" --fail-on critical
-          --report json="$RUNNER_TEMP/review.json"
-      - name: Show the review
-        if: always()
-        run: collab report "$RUNNER_TEMP/review.json" --format github
-      - name: Only a model's review counts
-        run: collab gate "$RUNNER_TEMP/review.json" --fail-on critical --require model
-`;
-
 /** `pre-push` in the folder of git's hooks. */
 export const prePushHook = `#!/bin/sh
 # Written by collab init --pre-push: reviews each push. Findings at or above critical stop the push. A

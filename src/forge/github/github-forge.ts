@@ -14,7 +14,10 @@ const pullSchema = z.looseObject({
   draft: z.boolean().nullish(),
   state: z.string(),
   base: z.looseObject({ sha: commitId }),
-  head: z.looseObject({ sha: commitId }),
+  head: z.looseObject({
+    sha: commitId,
+    repo: z.looseObject({ full_name: z.string() }).nullish(),
+  }),
 });
 
 export const githubHeaders = { 'x-github-api-version': '2022-11-28' };
@@ -48,6 +51,7 @@ function pullRequestOf(name: PullRequestName, pull: z.infer<typeof pullSchema>):
     head: pull.head.sha,
     isDraft: pull.draft === true,
     isOpen: pull.state === 'open',
+    isFork: pull.head.repo?.full_name.toLowerCase() !== name.repository.toLowerCase(),
   };
 }
 

@@ -5,7 +5,8 @@ import { summaryMark } from '../../views/rounds/summary-body.ts';
 import type { Forge, PullRequestName } from '../contract.ts';
 import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
-import { findingMark, fixedMark, type Marks } from '../round/marks.ts';
+import { findingMark, type Marks } from '../round/marks.ts';
+import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
 import type { OwnThread } from '../round/plan-round.ts';
 import type { RoundComment, RoundEvidence, RoundHost, SummaryOnHost } from '../round/round-host.ts';
 import { askGraphql } from './github-graphql.ts';
@@ -25,7 +26,6 @@ const commentSchema = z.looseObject({
   url: z.string(),
   viewerDidAuthor: z.boolean(),
 });
-type Comment = z.infer<typeof commentSchema>;
 const threadsSchema = z.looseObject({
   repository: z.looseObject({
     pullRequest: z.looseObject({
@@ -52,6 +52,10 @@ const commentsSchema = z.looseObject({
   }),
 });
 
+const repliesSchema = z.looseObject({
+  node: z.looseObject({ comments: z.looseObject({ pageInfo, nodes: z.array(commentSchema) }) }),
+});
+
 const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
@@ -66,6 +70,18 @@ const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $af
             nodes { fullDatabaseId body url viewerDidAuthor }
           }
         }
+      }
+    }
+  }
+}`;
+
+/** The comments of one thread after those that come with it. */
+const repliesQuery = `query ($thread: ID!, $after: String) {
+  node(id: $thread) {
+    ... on PullRequestReviewThread {
+      comments(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { fullDatabaseId body url viewerDidAuthor }
       }
     }
   }
@@ -107,16 +123,29 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
     query: string,
     schema: z.ZodType<Data>,
     pageOf: (data: Data) => z.infer<typeof pageInfo>,
+    { of = place, from = null }: PagesFrom = {},
   ): Promise<readonly Data[]> {
     const pages: Data[] = [];
-    let after: string | null = null;
+    let after = from;
     do {
-      const data: Data = await askGraphql(client, api, { query, schema, variables: { ...place, after } });
+      const data: Data = await askGraphql(client, api, { query, schema, variables: { ...of, after } });
       pages.push(data);
       const { hasNextPage, endCursor } = pageOf(data);
       after = hasNextPage ? (endCursor ?? null) : null;
     } while (after !== null && pages.length < mostPages);
     return pages;
+  }
+
+  /** Returns the thread with all of its comments, if it is ours: our reply may be behind many others. */
+  async function wholeThread(thread: Thread): Promise<Thread> {
+    const { pageInfo: first, nodes } = thread.comments;
+    if (!first.hasNextPage || !isOurs(thread, marks)) return thread;
+    const pages = await pagesOf(repliesQuery, repliesSchema, (data) => data.node.comments.pageInfo, {
+      of: { thread: thread.id },
+      from: first.endCursor ?? null,
+    });
+    const more = pages.flatMap((page) => page.node.comments.nodes);
+    return { ...thread, comments: { ...thread.comments, nodes: [...nodes, ...more] } };
   }
 
   return {
@@ -132,16 +161,22 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
         commentsSchema,
         (data) => data.repository.pullRequest.comments.pageInfo,
       );
+      const whole: Thread[] = [];
+      for (const thread of threads.flatMap((page) => page.repository.pullRequest.reviewThreads.nodes))
+        whole.push(await wholeThread(thread));
+      const said = comments
+        .flatMap((page) => page.repository.pullRequest.comments.nodes)
+        .filter((one) => one.viewerDidAuthor);
+      const bodies = said.map(({ body }) => body);
       return {
         // The last page has the latest head: a push in between must be noticed.
         head: threads.at(-1)?.repository.pullRequest.headRefOid ?? '',
-        threads: threads
-          .flatMap((page) => page.repository.pullRequest.reviewThreads.nodes)
-          .flatMap((thread) => ownThread(thread, marks)),
-        summaries: comments
-          .flatMap((page) => page.repository.pullRequest.comments.nodes)
-          .filter((one) => one.viewerDidAuthor && one.body.split(/\r?\n/, 1)[0]?.trim() === summaryMark)
+        threads: whole.flatMap((thread) => ownThread(thread, marks)),
+        summaries: said
+          .filter(({ body }) => body.split(/\r?\n/, 1)[0]?.trim() === summaryMark)
           .map(({ fullDatabaseId: id, body, url }) => ({ id, body, url })),
+        dismissed: dismissalsIn(bodies, marks),
+        answered: answeredIn([...bodies, ...whole.flatMap(ownBodies)], marks),
       };
     },
     suggestionOf: () => 'suggestion',
@@ -211,6 +246,12 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
   }
 }
 
+interface PagesFrom {
+  /** The variables of the query. */
+  readonly of?: Readonly<Record<string, unknown>>;
+  readonly from?: string | null;
+}
+
 const checkRunsSchema = z.looseObject({
   check_runs: z.array(z.looseObject({ id: z.int(), external_id: z.string().nullish() })),
 });
@@ -233,13 +274,21 @@ function commentFields({ place: { path, lines }, body }: RoundComment): Readonly
   return { path, body, line: lines.end, side, ...start };
 }
 
+function isOurs({ comments: { nodes } }: Thread, marks: Marks): boolean {
+  const [first] = nodes;
+  return first?.viewerDidAuthor === true && marks.read(findingMark, first.body) !== null;
+}
+
 /** Returns nothing for a thread that others began. */
 function ownThread({ id, isResolved, comments }: Thread, marks: Marks): readonly OwnThread[] {
   const [first, ...replies] = comments.nodes;
   const finding = first?.viewerDidAuthor === true ? marks.read(findingMark, first.body) : null;
   if (first === undefined || finding === null) return [];
-  const isReply = ({ viewerDidAuthor, body }: Comment) =>
-    viewerDidAuthor && marks.read(fixedMark, body) !== null;
-  const isAnswered = comments.pageInfo.hasNextPage || replies.some(isReply);
-  return [{ id, commentId: first.fullDatabaseId, url: first.url, finding, isResolved, isAnswered }];
+  const own = replies.filter(({ viewerDidAuthor }) => viewerDidAuthor).map(({ body }) => body);
+  const place = { id, commentId: first.fullDatabaseId, url: first.url, body: first.body };
+  return [{ ...place, finding, isResolved, ...readOwnReplies(own, marks) }];
+}
+
+function ownBodies({ comments: { nodes } }: Thread): readonly string[] {
+  return nodes.filter(({ viewerDidAuthor }) => viewerDidAuthor).map(({ body }) => body);
 }

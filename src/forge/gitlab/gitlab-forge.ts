@@ -13,6 +13,8 @@ const mergeRequestSchema = z.looseObject({
   web_url: z.string(),
   draft: z.boolean().nullish(),
   state: z.string(),
+  source_project_id: z.int().nullish(),
+  target_project_id: z.int().nullish(),
   /** The compared commits; null until GitLab has compared the two branches. */
   diff_refs: z.looseObject({ base_sha: commitId, head_sha: commitId }).nullish(),
 });
@@ -25,6 +27,7 @@ export function createGitlabForge(client: ForgeClient, name: PullRequestName): F
       const read = mergeRequestSchema.safeParse(parseJson(text));
       if (!read.success) throw unreadableAnswer('gitlab', path);
       const { title, description, web_url: url, draft, state, diff_refs: refs } = read.data;
+      const { source_project_id: source, target_project_id: target } = read.data;
       if (refs === null || refs === undefined) throw notCompared(name);
       return {
         ...name,
@@ -35,6 +38,7 @@ export function createGitlabForge(client: ForgeClient, name: PullRequestName): F
         head: refs.head_sha,
         isDraft: draft === true,
         isOpen: state === 'opened',
+        isFork: source === null || source === undefined || source !== target,
       };
     },
     async readDiff() {

@@ -5,7 +5,8 @@ import { summaryMark } from '../../views/rounds/summary-body.ts';
 import type { Forge, PullRequestName } from '../contract.ts';
 import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
-import { findingMark, fixedMark, type Marks } from '../round/marks.ts';
+import { findingMark, type Marks } from '../round/marks.ts';
+import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
 import type { OwnThread } from '../round/plan-round.ts';
 import type { RoundComment, RoundHost } from '../round/round-host.ts';
 
@@ -65,6 +66,14 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
           .flatMap(({ notes: [first] }) => first ?? [])
           .filter(({ body }) => body.split(/\r?\n/, 1)[0]?.trim() === summaryMark)
           .map(({ id, body }) => ({ id: String(id), body, url: `${page}#note_${id}` })),
+        dismissed: dismissalsIn(
+          own.flatMap(({ notes: [first] }) => first?.body ?? []),
+          marks,
+        ),
+        answered: answeredIn(
+          found.data.flatMap(({ notes }) => ownBodies(notes, me.id)),
+          marks,
+        ),
       };
     },
     suggestionOf: (lines) => `suggestion:-${lines - 1}+0`,
@@ -138,9 +147,11 @@ function ownThread({ id, notes }: Discussion, { me, marks, page }: ThreadFacts):
   const [first, ...replies] = notes;
   const finding = first === undefined ? null : marks.read(findingMark, first.body);
   if (first === undefined || finding === null) return [];
-  const isAnswered = replies.some(
-    ({ author, body }) => author.id === me && marks.read(fixedMark, body) !== null,
-  );
-  const place = { commentId: String(first.id), url: `${page}#note_${first.id}` };
-  return [{ id, ...place, finding, isResolved: first.resolved === true, isAnswered }];
+  const place = { commentId: String(first.id), url: `${page}#note_${first.id}`, body: first.body };
+  const replied = readOwnReplies(ownBodies(replies, me), marks);
+  return [{ id, ...place, finding, isResolved: first.resolved === true, ...replied }];
+}
+
+function ownBodies(notes: Discussion['notes'], me: number): readonly string[] {
+  return notes.filter(({ author }) => author.id === me).map(({ body }) => body);
 }

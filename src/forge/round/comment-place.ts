@@ -22,7 +22,12 @@ export interface CommentLines {
 
 /** Returns null for a finding in no file of the change. Hosts accept lines of one hunk only. */
 export function placeComment(
-  { path, side, start_line: start, end_line: end }: Finding,
+  {
+    path,
+    side,
+    start_line: start,
+    end_line: end,
+  }: Pick<Finding, 'path' | 'side' | 'start_line' | 'end_line'>,
   files: readonly DiffFile[],
 ): CommentPlace | null {
   const file = files.find((one) => one.path === path);

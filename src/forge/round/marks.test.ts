@@ -3,7 +3,15 @@ import { createMarks, fixedMark, roundMark } from './marks.ts';
 
 const secret = Buffer.from('a long random word');
 const marks = createMarks({ scope: 'shop/till#7', secret });
-const state = { round: 2, head: 'abc', lines: null, gone: ['--> <b> @all'] };
+const state = {
+  round: 2,
+  head: 'abc',
+  lines: null,
+  gone: ['--> <b> @all'],
+  next: 3,
+  numbers: [],
+  dismissed: [],
+};
 
 test('a mark is read back from one of the first two lines, and is one inert line', () => {
   const written = marks.write(roundMark, state);

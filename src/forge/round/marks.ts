@@ -6,6 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { formerFindingSchema } from '../../review/findings/known-findings.ts';
 import { assurances } from '../../review/outcome/coverage.ts';
+import { severities } from '../../tags/severities.ts';
 import { parseJson } from '../../text/parse-json.ts';
 
 /** The finding of a thread, as its first comment holds it. */
@@ -16,8 +17,40 @@ const markedFindingSchema = z.object({
   round: z.int().positive(),
   /** The assurance of the review that reported it. */
   assurance: z.enum(assurances),
+  /** Its number in this pull request; absent in threads of earlier versions. */
+  number: z.int().positive().optional(),
+  /** False for a secret. */
+  rejectable: z.boolean().optional(),
+  /** True if the comment has a suggestion. */
+  suggested: z.boolean().optional(),
 });
 export type MarkedFinding = z.infer<typeof markedFindingSchema>;
+
+/** A person's decision, in a comment on the pull request, that a finding does not count there. */
+const roundDismissalSchema = z.object({
+  /** The first digits of the finding's identity. */
+  identity: z.string(),
+  number: z.int().positive(),
+  /** A worse finding is not dismissed by it. */
+  severity: z.enum(severities),
+  by: z.string(),
+  reason: z.string(),
+  /** The comment with the command. */
+  comment: z.string(),
+});
+export type RoundDismissal = Readonly<z.infer<typeof roundDismissalSchema>>;
+
+/** A finding without a thread: the summary is the only place for its number. */
+const numberedFindingSchema = z.object({
+  /** The first digits of its identity. */
+  identity: z.string(),
+  number: z.int().positive(),
+  severity: z.enum(severities),
+  title: z.string(),
+  /** False for a secret. */
+  rejectable: z.boolean().optional(),
+});
+export type NumberedFinding = Readonly<z.infer<typeof numberedFindingSchema>>;
 
 /** The last round, as the summary holds it. */
 const roundStateSchema = z.object({
@@ -25,8 +58,12 @@ const roundStateSchema = z.object({
   head: z.string(),
   /** Short digests of the changed lines; null if there were too many. */
   lines: z.string().nullable(),
-  /** Identities of threads whose finding was gone. */
+  /** The first digits of the identities of threads whose finding was gone. */
   gone: z.array(z.string()),
+  /** The number of the next new finding. */
+  next: z.int().positive().default(1),
+  numbers: z.array(numberedFindingSchema).default([]),
+  dismissed: z.array(roundDismissalSchema).default([]),
 });
 export type RoundState = z.infer<typeof roundStateSchema>;
 
@@ -37,6 +74,20 @@ export interface MarkKind<Content> {
 
 export const findingMark: MarkKind<MarkedFinding> = { name: 'finding', schema: markedFindingSchema };
 export const roundMark: MarkKind<RoundState> = { name: 'round', schema: roundStateSchema };
+/** Enough digits of an identity to tell the findings of one pull request apart; a comment has a limit. */
+const digitsOfIdentity = 16;
+
+export function shortIdentity(identity: string): string {
+  return identity.slice(0, digitsOfIdentity);
+}
+
+/** A reply about a dismissed finding. */
+export const dismissedMark: MarkKind<RoundDismissal> = { name: 'dismissed', schema: roundDismissalSchema };
+/** Any other answer to a command. */
+export const answerMark: MarkKind<{ readonly comment: string }> = {
+  name: 'answer',
+  schema: z.object({ comment: z.string() }),
+};
 /** A reply to a thread that we may not resolve. */
 export const fixedMark: MarkKind<{ readonly identity: string }> = {
   name: 'fixed',

@@ -27,9 +27,11 @@ function threadOf(finding: Finding, more: Partial<OwnThread> = {}): OwnThread {
     id,
     commentId: '1',
     url: 'https://h/1',
+    body: '',
     finding: marked,
     isResolved: false,
     isAnswered: false,
+    dismissed: null,
     ...more,
   };
 }
@@ -41,6 +43,7 @@ function plan(found: readonly Finding[], more: Partial<RoundFacts> = {}) {
     files: parseUnifiedDiff(diffOf(files)).files,
     threads: [],
     last: null,
+    dismissed: [],
     ...more,
   });
 }

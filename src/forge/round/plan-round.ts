@@ -8,7 +8,14 @@ import { lacksAnchor, matchFindings } from '../../review/findings/match-findings
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { digestChangedLines, readChangedLines } from './changed-lines.ts';
 import { canSuggest, linesOfFinding, placeComment, type CommentPlace } from './comment-place.ts';
-import type { MarkedFinding, RoundState } from './marks.ts';
+import {
+  shortIdentity,
+  type MarkedFinding,
+  type NumberedFinding,
+  type RoundDismissal,
+  type RoundState,
+} from './marks.ts';
+import { dismissalsOf, findDismissal, numberFindings } from './number-findings.ts';
 
 /** A thread that an earlier round began. */
 export interface OwnThread {
@@ -17,10 +24,14 @@ export interface OwnThread {
   /** The host's id of its first comment. */
   readonly commentId: string;
   readonly url: string;
+  /** Its first comment. */
+  readonly body: string;
   readonly finding: MarkedFinding;
   readonly isResolved: boolean;
-  /** True if it has our reply that its finding is fixed, or may have it. */
+  /** True if it has our reply that its finding is fixed. */
   readonly isAnswered: boolean;
+  /** The dismissal in our reply; null if there is none. */
+  readonly dismissed: RoundDismissal | null;
 }
 
 export interface RoundFacts {
@@ -31,6 +42,10 @@ export interface RoundFacts {
   readonly threads: readonly OwnThread[];
   /** The state that the last round left; null in the first one. */
   readonly last: RoundState | null;
+  /** Dismissals in the conversation. */
+  readonly dismissed: readonly RoundDismissal[];
+  /** Numbers that this round has given already. */
+  readonly numbers?: readonly NumberedFinding[];
 }
 
 export interface PlannedComment {
@@ -40,7 +55,13 @@ export interface PlannedComment {
 }
 
 /** The place of a finding on the pull request. */
-export type PlannedFinding = { readonly finding: Finding } & (
+export type PlannedFinding = PlacedFinding & {
+  /** Kept over rounds; null for a finding that is held back. */
+  readonly number: number | null;
+  readonly dismissal: RoundDismissal | null;
+};
+
+export type PlacedFinding = { readonly finding: Finding } & (
   | { readonly at: 'thread'; readonly thread: OwnThread }
   | { readonly at: 'comment'; readonly comment: PlannedComment }
   /** It has no place in the change, or there are too many. */
@@ -55,6 +76,8 @@ export interface RoundPlan {
   readonly findings: readonly PlannedFinding[];
   /** Threads whose finding is gone, or does not count anymore. */
   readonly resolve: readonly OwnThread[];
+  /** Open threads of findings that a person dismissed. */
+  readonly settle: readonly OwnThread[];
   /** Threads whose finding was gone and is back. */
   readonly reopen: readonly OwnThread[];
   /** Open threads whose lines are still there, though this review did not report them, or did not look. */
@@ -74,25 +97,51 @@ export function planRound(facts: RoundFacts): RoundPlan {
   const pairs = matchFindings(former, result.findings);
   const groupOf = new Map(pairs.map((pair) => [pair.present, groups[former.indexOf(pair.former)]]));
   const counted = inReportOrder(result.findings).filter(countsInOutcome);
-  const findings = placeFindings(counted, (finding) => groupOf.get(finding)?.threads[0] ?? null, facts);
+  const placed = placeFindings(counted, (finding) => groupOf.get(finding)?.threads[0] ?? null, facts);
+  const dismissals = dismissalsOf(facts);
+  const dismissalOf = (finding: Finding): RoundDismissal | null =>
+    findDismissal(dismissals, finding, groupOf.get(finding)?.former.marked ?? null);
+  const { numberOf, next, numbers } = numberFindings(
+    placed.map((one) => ({ one, marked: groupOf.get(one.finding)?.former.marked ?? null })),
+    { threads, kept: facts.numbers ?? last?.numbers ?? [], next: last?.next ?? 1, dismissals },
+  );
+  const findings = placed.map((one) => ({
+    ...one,
+    number: numberOf.get(one.finding) ?? null,
+    dismissal: dismissalOf(one.finding),
+  }));
+  const common = { round, head, lines, next, numbers, dismissed: [...dismissals] };
   if (result.state !== 'ended' || result.outcome === 'failed') {
-    const state = { round, head, lines, gone: last?.gone ?? [] };
-    return { state, findings, resolve: [], reopen: [], kept: [] };
+    const state = { ...common, gone: last?.gone ?? [] };
+    return { state, findings, resolve: [], settle: [], reopen: [], kept: [] };
   }
   const counting = new Set(counted.map((finding) => groupOf.get(finding)));
   const reported = new Set(groupOf.values());
   const present = groups.filter((group) => counting.has(group));
   const absent = groups.filter((group) => !counting.has(group));
   const gone = absent.filter((group) => reported.has(group) || isGone(group.former, facts));
-  const wasGone = new Set(last?.gone ?? []);
+  const wasGone = new Set((last?.gone ?? []).map(shortIdentity));
+  const standing = new Set(
+    findings.flatMap((one) => (one.dismissal === null ? [] : groupOf.get(one.finding))),
+  );
+  const isSettled = (group: ThreadGroup): boolean =>
+    counting.has(group)
+      ? standing.has(group)
+      : findDismissal(dismissals, group.former.marked, group.former.marked) !== null;
+  const rest = groups.filter((group) => !gone.includes(group));
   return {
-    state: { round, head, lines, gone: gone.map(({ former: { identity } }) => identity) },
+    state: { ...common, gone: gone.map(({ former: { identity } }) => shortIdentity(identity)) },
     findings,
     resolve: gone.flatMap(openThreads),
+    settle: rest.filter(isSettled).flatMap(openThreads),
     reopen: present
+      .filter((group) => !isSettled(group))
       .flatMap(({ threads: [first] }) => first)
-      .filter(({ isResolved, finding }) => isResolved && wasGone.has(finding.identity)),
-    kept: absent.filter((group) => !gone.includes(group)).flatMap(openThreads),
+      .filter(({ isResolved, finding, dismissed: was }) => {
+        // A dismissal that does not count for it anymore: it is worse now.
+        return isResolved && (was !== null || wasGone.has(shortIdentity(finding.identity)));
+      }),
+    kept: absent.filter((group) => rest.includes(group) && !isSettled(group)).flatMap(openThreads),
   };
 }
 
@@ -158,7 +207,7 @@ function placeFindings(
   counted: readonly Finding[],
   threadOf: (finding: Finding) => OwnThread | null,
   { files, last, threads, result }: RoundFacts,
-): readonly PlannedFinding[] {
+): readonly PlacedFinding[] {
   const wasThere = typeof last?.lines === 'string' ? readChangedLines(last.lines) : null;
   const isNarrow = (last !== null || threads.length > 0) && wasThere !== null;
   const hasChanged = (finding: Finding): boolean =>
@@ -166,7 +215,7 @@ function placeFindings(
       (line) => line.kind !== 'context' && wasThere?.(line) === false,
     );
   let room = mostComments;
-  return counted.map((finding): PlannedFinding => {
+  return counted.map((finding): PlacedFinding => {
     const thread = threadOf(finding);
     if (thread !== null) return { finding, at: 'thread', thread };
     if (isNarrow && finding.severity === 'minor' && finding.start_line !== null && !hasChanged(finding))

@@ -152,6 +152,35 @@ test('a pull request lives through six rounds: nothing is doubled, nothing is lo
   expect(pull.reviews()).toHaveLength(3);
 });
 
+test('a finding keeps its number over rounds, with and without a thread; a new one gets the next', async () => {
+  const files = { 'src/till.ts': till };
+  const pull = await pullWith(files);
+  const beside = {
+    ...onEval,
+    identity: 'be'.repeat(32),
+    path: 'src/other.ts',
+    outside_change: true,
+    title: 'beside',
+  };
+  await round(pull, 1, files, [beside, onEval]);
+  const listed = () =>
+    summaryOf(pull)
+      .match(/F\d+ \*\*Critical\*\* .*?: (.*)/g)
+      ?.map((line) => line.replace(/ \*.*: /, ' '));
+  expect(listed()).toEqual(['F1 eval runs the input', 'F2 beside']);
+  expect(pull.threads()[0]?.comments[0]?.body).toContain('F1 **Critical:** eval runs the input');
+  const onCash = findingOn({ path: 'src/till.ts', line: 3, quote: till[2] ?? '', title: 'cash' });
+  await round(pull, 2, { 'src/till.ts': ['// A till.', ...till] }, [
+    { ...beside, title: 'beside, reworded' },
+    { ...onCash, start_line: 4, end_line: 4 },
+    { ...onEval, start_line: 3, end_line: 3 },
+  ]);
+  expect(listed()).toEqual(['F1 eval runs the input', 'F3 cash', 'F2 beside, reworded']);
+  await round(pull, 3, files, [onCash]);
+  await round(pull, 4, files, [onCash, beside, onEval]);
+  expect(listed()).toEqual(['F1 eval runs the input', 'F3 cash', 'F2 beside']);
+});
+
 test('a round makes as many requests as references/ci.md states', async () => {
   const files = { 'src/till.ts': till };
   const pull = await pullWith(files, { pageSize: 50 });
@@ -176,7 +205,7 @@ test('the summary opens with the outcome and links each finding to its thread; t
   const body = summaryOf(pull).split('\n').slice(2).join('\n');
   expect(body).toMatch(/^\n# Code review: findings — 1 finding: 1 critical\n/);
   expect(body).toContain(
-    `- **Critical** [\`src/till.ts:2\`](https://github.example/shop/till/pull/7#comment-${thread?.comments[0]?.id}): eval`,
+    `- F1 **Critical** [\`src/till.ts:2\`](https://github.example/shop/till/pull/7#comment-${thread?.comments[0]?.id}): eval`,
   );
   expect(body).toMatch(/<details>\n<summary>Proof<\/summary>\n\n[^]*\n<\/details>\n$/);
   expect(pull.checks()).toEqual([
@@ -187,6 +216,25 @@ test('the summary opens with the outcome and links each finding to its thread; t
       external_id: 'd'.repeat(64),
     }),
   ]);
+});
+
+test('the state of a change with many lines leaves the summary less room: both fit into a comment', async () => {
+  const lines = Array.from({ length: 4990 }, (_, index) => `const price${index} = eval(input${index});`);
+  const files = { 'src/till.ts': lines };
+  const found = Array.from({ length: 70 }, (_, index) => {
+    const place = { path: 'src/till.ts', line: index + 1, quote: lines[index] ?? '' };
+    return {
+      ...findingOn({ ...place, title: `${index} eval` }),
+      outside_change: true,
+      body: 'Why? '.repeat(200),
+    };
+  });
+  const pull = await pullWith(files, { pageSize: 50 });
+  await round(pull, 1, files, found);
+  const whole = summaryOf(pull);
+  expect(whole.length).toBeLessThanOrEqual(65_536);
+  expect(whole.match(/^- F\d+ \*\*Critical\*\*/gm)).toHaveLength(70);
+  expect(whole).toContain('Left out: 50 texts (in the JSON report of r-20261121-7f3a).');
 });
 
 test('a login that may not resolve replies once, and one that may write no check writes a status', async () => {
@@ -202,6 +250,21 @@ test('a login that may not resolve replies once, and one that may write no check
     ['success', 'collab'],
     ['success', 'collab'],
   ]);
+});
+
+test('a thread with many comments gets its reply, once', async () => {
+  const files = { 'src/till.ts': till };
+  const fixed = { 'src/till.ts': [...till.slice(0, 1), ...till.slice(2)] };
+  const pull = await pullWith(files, { rights: { resolve: false }, pageSize: 20 });
+  await round(pull, 1, files, [onEval]);
+  const [thread] = pull.threads();
+  for (let count = 0; count < 80; count += 1) pull.say('Is it?', 'a-person', thread);
+  await round(pull, 2, fixed, []);
+  const replies = () => thread?.comments.filter(({ body }) => body.includes('Fixed in'));
+  expect(replies()).toHaveLength(1);
+  for (let count = 0; count < 30; count += 1) pull.say('It is.', 'a-person', thread);
+  await round(pull, 3, fixed, []);
+  expect(replies()).toHaveLength(1);
 });
 
 test('a login that may give no evidence publishes the rest, and the report says so', async () => {
@@ -235,7 +298,7 @@ test('a comment that is refused on its line is posted on its file, one refused t
   expect(pull.threads()[0]?.comments[0]?.body).toContain(
     '`src/till.ts:2`\n\n```ts\n  eval(String(cash));\n```',
   );
-  expect(summaryOf(pull)).toContain('## Without a thread\n\n### Critical: The rate is fixed');
+  expect(summaryOf(pull)).toContain('## Without a thread\n\n### F1 Critical: The rate is fixed');
 });
 
 test.each([502, 'isDone'] as const)(

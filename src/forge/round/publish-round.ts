@@ -9,13 +9,19 @@ import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { summarise } from '../../views/reports/summary.ts';
-import { renderCommentBody } from '../../views/rounds/comment-body.ts';
-import { renderRoundSummary, summaryMark, type SummaryFinding } from '../../views/rounds/summary-body.ts';
 import type { PullRequest } from '../contract.ts';
 import { ForgeError } from '../forge-error.ts';
-import { findingMark, fixedMark, roundMark, type MarkedFinding, type Marks } from './marks.ts';
-import { planRound, type PlannedComment, type PlannedFinding, type RoundPlan } from './plan-round.ts';
-import type { RoundComment, RoundHost, RoundOnHost } from './round-host.ts';
+import { fixedMark, roundMark, type Marks, type RoundState } from './marks.ts';
+import {
+  planRound,
+  type PlannedComment,
+  type PlannedFinding,
+  type RoundFacts,
+  type RoundPlan,
+} from './plan-round.ts';
+import { repeatUncertain } from './repeat-uncertain.ts';
+import type { RoundHost, RoundOnHost } from './round-host.ts';
+import { evidenceOf, writeComment, writeSummaryBody, type NumberedComment } from './round-texts.ts';
 
 export interface RoundOptions {
   readonly host: RoundHost;
@@ -45,27 +51,18 @@ export interface RoundCounts {
   readonly heldBack: number;
 }
 
-const mostAttempts = 4;
-const firstWaitMs = 1000;
-
 /** @throws ForgeError if the host refuses what every round needs */
 export async function publishRound(options: RoundOptions): Promise<RoundReport> {
-  const { host, clock, signal } = options;
+  const { host } = options;
   let pull: PullRequest | null = null;
-  for (let attempt = 1; ; attempt++) {
-    try {
+  try {
+    return await repeatUncertain(options, async () => {
       pull ??= await host.readPullRequest();
-      return await publishOnce(options, pull);
-    } catch (error) {
-      // The next attempt reads the effect of an uncertain request.
-      const isPassing = error instanceof ForgeError && error.isUncertain;
-      if (isPassing && attempt < mostAttempts) {
-        await clock.sleep(firstWaitMs * 2 ** (attempt - 1), signal);
-        continue;
-      }
-      if (pull !== null) await tellFailure(options, pull, error);
-      throw error;
-    }
+      return publishOnce(options, pull);
+    });
+  } catch (error) {
+    if (pull !== null) await tellFailure(options, pull, error);
+    throw error;
   }
 }
 
@@ -80,24 +77,20 @@ async function publishOnce(options: RoundOptions, pull: PullRequest): Promise<Ro
   if (input.head === null && (diff === null || sha256(diff) !== input.digest))
     return { published: false, because: 'other_change' };
   const files = diff === null ? null : parseUnifiedDiff(diff).files;
-  const planFor = (found: RoundOnHost): RoundPlan =>
-    planRound({ result, head: pull.head, files, threads: found.threads, last: lastRound(found, marks) });
+  const planFor = (found: RoundOnHost, given: Pick<RoundFacts, 'numbers'> = {}): RoundPlan =>
+    planRound({ ...found, ...given, result, head: pull.head, files, last: lastRound(found, marks) });
   const before = await host.readRound();
   if (before.head !== pull.head) return { published: false, because: 'newer_head' };
   const plan = planFor(before);
-  const posted = plan.findings.flatMap((one) => (one.at === 'comment' ? [one.comment] : []));
+  const posted = plan.findings.flatMap((one) =>
+    one.at === 'comment' ? [{ ...one.comment, number: one.number ?? 0 }] : [],
+  );
   await postComments(options, { head: pull.head, plan, comments: posted });
   await resolveThreads(options, pull.head, plan);
   const after = posted.length === 0 ? before : await host.readRound();
   if (after.head !== pull.head) return { published: false, because: 'newer_head' };
-  const url = await writeSummary(options, { pull, plan, found: after, now: planFor(after) });
-  const evidence = await host.putEvidence({
-    ...evidenceText(result, digest),
-    head: pull.head,
-    isPassed: result.state === 'ended' && result.exit_code === 0,
-    digest,
-    url,
-  });
+  const url = await writeSummary(options, { pull, plan, found: after, now: planFor(after, plan.state) });
+  const evidence = await host.putEvidence(evidenceOf({ result, digest, plan, head: pull.head, url }));
   return { published: true, round: plan.state.round, url, counts: countRound(plan, posted), evidence };
 }
 
@@ -109,14 +102,15 @@ async function readDiff(host: RoundHost): Promise<string | null> {
   });
 }
 
-function lastRound({ summaries: [first] }: RoundOnHost, marks: Marks) {
+/** Returns the state in the summary; null if there is none. */
+export function lastRound({ summaries: [first] }: RoundOnHost, marks: Marks): RoundState | null {
   return first === undefined ? null : marks.read(roundMark, first.body);
 }
 
 interface Posting {
   readonly head: string;
   readonly plan: RoundPlan;
-  readonly comments: readonly PlannedComment[];
+  readonly comments: readonly NumberedComment[];
 }
 
 /** One review has all comments on lines; a host that refuses one of them refuses all, and then they are posted one by one. */
@@ -133,7 +127,7 @@ async function postedAtOnce(options: RoundOptions, { head, plan, comments }: Pos
   const { host, result } = options;
   if (host.postReview === null) return false;
   const body = `collab, round ${plan.state.round}: ${summarise(result).headline}`;
-  const written = comments.map((comment) => writtenComment(options, comment, plan));
+  const written = comments.map((comment) => writeComment(options, comment, plan.state.round));
   try {
     await host.postReview({ head, body, comments: written });
     return true;
@@ -147,12 +141,12 @@ async function postedAtOnce(options: RoundOptions, { head, plan, comments }: Pos
 async function postOne(
   options: RoundOptions,
   { head, plan }: Omit<Posting, 'comments'>,
-  comment: PlannedComment,
+  comment: NumberedComment,
 ): Promise<void> {
-  const onFile: PlannedComment = { ...comment, place: { ...comment.place, lines: null } };
+  const onFile: NumberedComment = { ...comment, place: { ...comment.place, lines: null } };
   for (const one of comment.place.lines === null ? [onFile] : [comment, onFile]) {
     try {
-      return await options.host.postComment(head, writtenComment(options, one, plan));
+      return await options.host.postComment(head, writeComment(options, one, plan.state.round));
     } catch (error) {
       if (!isRefusedComment(error)) throw error;
     }
@@ -163,40 +157,11 @@ function isRefusedComment(error: unknown): boolean {
   return error instanceof ForgeError && (error.status === 422 || error.status === 400);
 }
 
-function writtenComment(
-  { host, marks, result }: RoundOptions,
-  { finding, place, hasSuggestion }: PlannedComment,
-  { state: { round } }: RoundPlan,
-): RoundComment {
-  const { lines } = place;
-  const suggestion = hasSuggestion && lines !== null ? host.suggestionOf(lines.end - lines.start + 1) : null;
-  const { identity, severity, title, path, quote, anchor, source, claim, side } = finding;
-  const marked: MarkedFinding = {
-    identity,
-    severity,
-    path,
-    side,
-    round,
-    assurance: result.assurance,
-    title: title.slice(0, longestTitle),
-    quote: (quote?.length ?? 0) > longestQuote ? null : quote,
-    ...(anchor === undefined || anchor.line.length > longestQuote ? {} : { anchor }),
-    ...(source === undefined ? {} : { source }),
-    ...(claim === undefined ? {} : { claim }),
-  };
-  const body = renderCommentBody(finding, { suggestion, isAway: lines === null });
-  return { place, body: `${marks.write(findingMark, marked)}\n\n${body}` };
-}
-
-const longestTitle = 300;
-/** In characters; a mark takes four thirds of it. */
-const longestQuote = 3000;
-
 /** The first refusal shows what the login may do: the other threads get a reply at once. */
 async function resolveThreads(
   { host, marks }: RoundOptions,
   head: string,
-  { resolve, reopen }: RoundPlan,
+  { resolve, settle, reopen }: RoundPlan,
 ): Promise<void> {
   let mayResolve = true;
   for (const thread of resolve) {
@@ -208,11 +173,12 @@ async function resolveThreads(
     if (!thread.isAnswered)
       await host.reply(thread, `${marks.write(fixedMark, { identity })}\n\nFixed in ${head}.\n`);
   }
+  for (const thread of settle) if (mayResolve) mayResolve = await tryIfAllowed(() => host.resolve(thread));
   for (const thread of reopen) if (mayResolve) mayResolve = await tryIfAllowed(() => host.reopen(thread));
 }
 
 /** Returns false if the login has no right to do it. */
-async function tryIfAllowed(act: () => Promise<void>): Promise<boolean> {
+export async function tryIfAllowed(act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
     return true;
@@ -234,38 +200,11 @@ async function writeSummary(
   { host, marks, result, digest }: RoundOptions,
   { pull, plan, found, now }: SummaryFacts,
 ): Promise<string> {
-  const body = renderRoundSummary({
-    result,
-    digest,
-    head: pull.head,
-    round: plan.state.round,
-    findings: now.findings.flatMap((one) => summaryFinding(one, plan)),
-    heldBack: plan.findings.flatMap(({ finding, at }) => (at === 'held_back' ? [finding] : [])),
-    fixed: plan.resolve.length,
-    kept: plan.kept.map(({ finding: { title }, url }) => ({ title, url })),
-  });
   const [former = null, ...others] = found.summaries;
-  const whole = `${summaryMark}\n${marks.write(roundMark, plan.state)}\n\n${body}`;
-  const url = await host.putSummary(former, whole);
-  for (const summary of others) await host.removeSummary(summary);
+  const body = writeSummaryBody({ marks, result, digest, head: pull.head, plan, now });
+  const url = await host.putSummary(former, body);
+  for (const other of others) await host.removeSummary(other);
   return url;
-}
-
-function summaryFinding(one: PlannedFinding, { state, reopen }: RoundPlan): readonly SummaryFinding[] {
-  const { finding } = one;
-  if (one.at === 'held_back') return [];
-  if (one.at !== 'thread') return [{ finding, url: null, state: 'summary' }];
-  const { id, url, isResolved, finding: marked } = one.thread;
-  if (isResolved && !reopen.some((thread) => thread.id === id)) return [{ finding, url, state: 'dismissed' }];
-  return [{ finding, url, state: marked.round === state.round ? 'new' : 'still_there' }];
-}
-
-function evidenceText(
-  result: ReviewResult,
-  digest: string,
-): { readonly title: string; readonly text: string } {
-  const { headline, coverage, exit } = summarise(result);
-  return { title: headline, text: [coverage, exit, `SHA-256 of the result: ${digest}`].join('\n\n') };
 }
 
 /** A job whose review did not arrive must not look like one without findings. */

@@ -1,6 +1,7 @@
 /** The requests of a round, in one form for all hosts. Each function throws `ForgeError`. */
 import type { Forge } from '../contract.ts';
 import type { CommentPlace } from './comment-place.ts';
+import type { RoundDismissal } from './marks.ts';
 import type { OwnThread } from './plan-round.ts';
 
 /** Our part of a pull request. */
@@ -9,6 +10,10 @@ export interface RoundOnHost {
   readonly threads: readonly OwnThread[];
   /** Our summaries, the oldest first: two runs at the same time may have written one each. */
   readonly summaries: readonly SummaryOnHost[];
+  /** Dismissals that the conversation has, of findings without a thread. */
+  readonly dismissed: readonly RoundDismissal[];
+  /** Ids of the comments whose commands have our answer. */
+  readonly answered: ReadonlySet<string>;
 }
 
 export interface SummaryOnHost {

@@ -20,13 +20,16 @@ const sarifSchema = z.looseObject({
                   physicalLocation: z
                     .looseObject({
                       artifactLocation: z.looseObject({ uri: z.string().nullish() }).nullish(),
-                      region: z.looseObject({ startLine: z.number().nullish() }).nullish(),
+                      region: z
+                        .looseObject({ startLine: z.number().nullish(), endLine: z.number().nullish() })
+                        .nullish(),
                     })
                     .nullish(),
                 }),
               )
               .nullish(),
             suppressions: z.array(z.unknown()).nullish(),
+            properties: z.looseObject({ 'security-severity': z.unknown() }).nullish(),
           }),
         )
         .nullish(),
@@ -35,8 +38,39 @@ const sarifSchema = z.looseObject({
 });
 type SarifResult = NonNullable<z.infer<typeof sarifSchema>['runs'][number]['results']>[number];
 
+/** One result that is a fault, as the tool wrote it. */
+export interface ToolResult {
+  readonly tool: string;
+  /** Empty if the result names none. */
+  readonly rule: string;
+  readonly level: 'error' | 'warning' | 'note';
+  /** From 0 to 10, as scanners of security write it; null if there is none. */
+  readonly security: number | null;
+  /** As the tool wrote it; null if the result names none. */
+  readonly path: string | null;
+  /** 1-based, both ends included; null if the result names none. */
+  readonly lines: { readonly start: number; readonly end: number } | null;
+  readonly message: string;
+}
+
 /** @throws CollabError `input` */
 export function readSarif(name: string, text: string): CheckResults {
+  const { tools, results } = readSarifResults(name, text);
+  const items = results.map(itemOf);
+  return {
+    summary: `${items.length} ${items.length === 1 ? 'result' : 'results'} of ${tools.join(', ')}`,
+    items,
+  };
+}
+
+export interface SarifResults {
+  readonly tools: readonly string[];
+  /** The worst first. */
+  readonly results: readonly ToolResult[];
+}
+
+/** Reads the results that are faults and not suppressed. @throws CollabError `input` */
+export function readSarifResults(name: string, text: string): SarifResults {
   const read = sarifSchema.safeParse(parseJson(name, text));
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -44,15 +78,12 @@ export function readSarif(name: string, text: string): CheckResults {
     throw malformed(name, `not SARIF: ${place}${issue?.message ?? 'unknown form'}`);
   }
   const { runs } = read.data;
-  const found = runs.flatMap(({ tool, results }) =>
-    (results ?? []).filter(counts).map((result) => ({ tool: tool.driver.name, result })),
-  );
-  const items = found
-    .map(({ tool, result }) => ({ rank: rankOf(result), item: itemOf(tool, result) }))
-    .toSorted((one, other) => one.rank - other.rank)
-    .map(({ item }) => item);
-  const tools = [...new Set(runs.map(({ tool }) => tool.driver.name))].join(', ');
-  return { summary: `${items.length} ${items.length === 1 ? 'result' : 'results'} of ${tools}`, items };
+  const results = runs
+    .flatMap(({ tool, results: found }) =>
+      (found ?? []).filter(counts).map((result) => resultOf(tool.driver.name, result)),
+    )
+    .toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level));
+  return { tools: [...new Set(runs.map(({ tool }) => tool.driver.name))], results };
 }
 
 function parseJson(name: string, text: string): unknown {
@@ -70,19 +101,32 @@ function counts({ suppressions, kind }: SarifResult): boolean {
   );
 }
 
-function rankOf({ level }: SarifResult): number {
-  return level === 'error' ? 0 : level === 'note' || level === 'none' ? 2 : 1;
+const levels: readonly ToolResult['level'][] = ['error', 'warning', 'note'];
+
+function resultOf(tool: string, { level, ruleId, message, locations, properties }: SarifResult): ToolResult {
+  const place = locations?.[0]?.physicalLocation;
+  const security = Number(properties?.['security-severity'] ?? Number.NaN);
+  return {
+    tool,
+    rule: ruleId ?? '',
+    level: level === 'error' ? 'error' : level === 'note' || level === 'none' ? 'note' : 'warning',
+    security: security >= 0 && security <= 10 ? security : null,
+    path: pathOf(place?.artifactLocation?.uri ?? null),
+    lines: linesOf(place?.region?.startLine ?? null, place?.region?.endLine ?? null),
+    message: message?.text ?? message?.markdown ?? '',
+  };
 }
 
-function itemOf(tool: string, { level, ruleId, message, locations }: SarifResult): CheckItem {
-  const place = locations?.[0]?.physicalLocation;
-  const path = pathOf(place?.artifactLocation?.uri ?? null);
-  const line = place?.region?.startLine;
-  const where = path === null ? '' : ` ${path}${line === null || line === undefined ? '' : `:${line}`}`;
-  const words = messageInShort(message?.text ?? message?.markdown ?? '');
+function linesOf(start: number | null, end: number | null): ToolResult['lines'] {
+  if (start === null || !Number.isSafeInteger(start) || start < 1) return null;
+  return { start, end: end !== null && Number.isSafeInteger(end) && end > start ? end : start };
+}
+
+function itemOf({ tool, rule, level, path, lines, message }: ToolResult): CheckItem {
+  const where = path === null ? '' : ` ${path}${lines === null ? '' : `:${lines.start}`}`;
   return {
     path,
-    text: `${level ?? 'warning'} ${tool} ${ruleId ?? ''}${where}: ${words}`.replaceAll(/ {2,}/gu, ' '),
+    text: `${level} ${tool} ${rule}${where}: ${messageInShort(message)}`.replaceAll(/ {2,}/gu, ' '),
   };
 }
 

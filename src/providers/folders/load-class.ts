@@ -1,6 +1,7 @@
 /** Loads the class of a provider's folder. This runs the folder's code, so it is done only if the user has chosen it by name. */
 import { basename, isAbsolute, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { importModule } from '../../system/import-module.ts';
 import { variableOf, type AiClientClass } from '../client/ai-client.ts';
 import type { FolderFault, FolderFaultCode } from './folder-fault.ts';
 import { provideOwnPackage } from './own-package.ts';
@@ -76,7 +77,7 @@ async function importEntry(
 ): Promise<{ readonly module: object } | { readonly message: string }> {
   provideOwnPackage();
   try {
-    const module: unknown = await import(pathToFileURL(entry).href);
+    const module = await importModule(pathToFileURL(entry).href);
     return { module: module !== null && typeof module === 'object' ? module : {} };
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error) };

@@ -22,6 +22,8 @@ export function ruleSetsOf(files: readonly Pick<DiffFile, 'path'>[]): readonly s
 
 export interface RuleFindingLine {
   readonly rule: string;
+  /** Another tool whose rule it is. */
+  readonly tool?: string | undefined;
   readonly severity: string;
   readonly title: string;
   readonly path: string;
@@ -29,7 +31,7 @@ export interface RuleFindingLine {
   readonly startLine: number;
 }
 
-function lineOf({ rule, severity, title, path, side, startLine }: RuleFindingLine): string {
+function lineOf({ rule, tool, severity, title, path, side, startLine }: RuleFindingLine): string {
   const place = `${path}:${startLine}${side === 'old' ? ' (a removed line)' : ''}`;
-  return `- ${severity}, ${place}: ${title} (rule ${rule})`;
+  return `- ${severity}, ${place}: ${title} (${tool === undefined ? `rule ${rule}` : `${tool} ${rule}`.trimEnd()})`;
 }

@@ -17,10 +17,10 @@ const dismissalSchema = z.object({
   identity: z.string().regex(/^[0-9a-f]{64}$/),
   /** Critical findings are not dismissed. */
   severity: z.enum(['important', 'minor']),
-  /** `rule:<id>`; absent if a model alone found it. */
+  /** `rule:<id>`, or `tool:<name>/<rule>` of another tool; absent if a model alone found it. */
   source: z
     .string()
-    .regex(/^rule:[a-z][a-z0-9-]{0,79}$/)
+    .regex(/^(?:rule:[a-z][a-z0-9-]{0,79}|tool:[\w][\w @./+-]{0,119})$/)
     .refine((source) => !secretSources.includes(source))
     .optional(),
   claim: z.enum(claimClasses).optional(),
@@ -78,13 +78,33 @@ export function renderDismissal(dismissal: Dismissal): string {
   return JSON.stringify(dismissal);
 }
 
-function refuseGrave({ id, severity, source, rejectable, quote, title }: Finding): void {
+function refuseGrave(finding: Finding): void {
+  const why = whyNotDismissed(finding);
+  if (why === null) return;
+  throw new CollabError('usage', `${finding.id} is not dismissed: it is ${why}`, {
+    hint: 'Fix it, or write an entry with `severity: critical` and the reason into the suppression file yourself.',
+  });
+}
+
+/** The parts of a finding that decide whether a person may dismiss it. */
+export interface GraveParts extends Pick<Finding, 'severity' | 'title'> {
+  readonly source?: string | undefined;
+  readonly rejectable?: boolean | undefined;
+  readonly quote?: string | null | undefined;
+}
+
+/** Returns null for a finding that may be dismissed. */
+export function whyNotDismissed({
+  severity,
+  source,
+  rejectable,
+  quote,
+  title,
+}: GraveParts): 'a secret' | 'Critical' | null {
   const isSecret =
     rejectable === false ||
     (source !== undefined && secretSources.includes(source)) ||
     seemsMasked(`${title}\n${quote ?? ''}`);
-  if (!isSecret && severity !== 'critical') return;
-  throw new CollabError('usage', `${id} is not dismissed: it is ${isSecret ? 'a secret' : 'Critical'}`, {
-    hint: 'Fix it, or write an entry with `severity: critical` and the reason into the suppression file yourself.',
-  });
+  if (isSecret) return 'a secret';
+  return severity === 'critical' ? 'Critical' : null;
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { claimClasses } from '../../tags/claims.ts';
 import { groupBy } from '../group-by.ts';
 import type { Dismissal } from './dismissal.ts';
+import { inShort } from '../../text/in-short.ts';
 
 export const dismissedKindSchema = z.object({
   /** The id of the rule; null for findings of models, which are of a class in a folder. */
@@ -49,11 +50,7 @@ export function dismissedKinds(dismissals: readonly Dismissal[]): readonly Dismi
 }
 
 function kindOf({ source, claim, path }: Dismissal): Pick<DismissedKind, 'rule' | 'claim' | 'folder'> | null {
-  if (source !== undefined) return { rule: source.slice('rule:'.length), claim: null, folder: null };
+  if (source !== undefined) return { rule: source.replace(/^(?:rule|tool):/, ''), claim: null, folder: null };
   if (claim === undefined || path === null) return null;
   return { rule: null, claim, folder: posix.dirname(path) };
-}
-
-function inShort(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -109,7 +109,7 @@ function isTitle(title: string, found: RuleIssue): boolean {
 }
 
 function withRule(finding: Finding, found: RuleIssue, { text, remedy }: ReviewIssue): Partial<Finding> {
-  const says = `The rule \`${found.rule}\` found here: ${found.title}. ${text}`;
+  const says = `${finderOf(found)} found here: ${found.title}. ${text}`;
   const isKnown = isTitle(finding.title, found);
   return {
     ...(compareSeverity(found.severity, finding.severity) < 0 ? { severity: found.severity } : {}),
@@ -118,6 +118,11 @@ function withRule(finding: Finding, found: RuleIssue, { text, remedy }: ReviewIs
     source: finding.source ?? sourceOf(found),
     ...(found.rejectable ? {} : { rejectable: false }),
   };
+}
+
+function finderOf({ rule, tool }: RuleIssue): string {
+  if (tool === undefined) return `The rule \`${rule}\``;
+  return rule === '' ? tool : `${tool} (\`${rule}\`)`;
 }
 
 type LinesOfFile = Pick<FindingPlace, 'path' | 'side' | 'startLine' | 'endLine'>;

@@ -1,4 +1,4 @@
-/** A finding of a rule without a model: like any other, with its source. */
+/** A finding of a rule without a model, ours or another tool's: like any other, with its source. */
 import { z } from 'zod';
 import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
@@ -8,6 +8,8 @@ import { placeIssue, type PlacedIssue } from './anchors.ts';
 /** The form in a run's input and records; quotations are masked. */
 export const ruleIssueSchema = z.object({
   rule: z.string(),
+  /** The name of the other tool whose rule it is; absent for our own. */
+  tool: z.string().optional(),
   severity: z.enum(severities),
   title: z.string(),
   why: z.string(),
@@ -38,8 +40,8 @@ export function placeRuleIssues(
 }
 
 /** Returns the name in `Finding.source`. */
-export function sourceOf({ rule }: RuleIssue): string {
-  return `rule:${rule}`;
+export function sourceOf({ rule, tool }: Pick<RuleIssue, 'rule' | 'tool'>): string {
+  return tool === undefined ? `rule:${rule}` : `tool:${tool}${rule === '' ? '' : `/${rule}`}`;
 }
 
 function issueOf({
@@ -60,6 +62,6 @@ function issueOf({
     text: why,
     location: { path, startLine, endLine },
     quote: { text: quote, side },
-    remedy: fix,
+    remedy: fix === '' ? null : fix,
   };
 }

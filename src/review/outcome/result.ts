@@ -9,6 +9,7 @@ import {
   skippedBy,
 } from '../../events/collab-event.ts';
 import { noTokens } from '../../events/tokens.ts';
+import { effortLevels } from '../../tags/effort.ts';
 import { failOnGrades } from '../../tags/severities.ts';
 import { phases, requestTags } from '../../tags/tags.ts';
 import { version } from '../../version.ts';
@@ -134,6 +135,18 @@ const secondOpinion = z.object({
 });
 export type SecondOpinionFacts = z.infer<typeof secondOpinion>;
 
+const range = (unit: z.ZodNumber | z.ZodInt) => z.object({ least: unit, most: unit });
+
+/** The effort of the review and what it was expected to use, without repeats; `usage` is what it used. */
+const plannedEffort = z.object({
+  level: z.enum(effortLevels),
+  calls: range(count),
+  /** Requests and answers; an agent's own reading is not included. */
+  tokens: range(count),
+  /** In US dollars, without discounts for cached input; null if the price was unknown before the calls. */
+  usd: range(z.number().nonnegative()).nullable(),
+});
+
 const fix = z.object({
   /** The run whose findings they are. */
   run: z.string(),
@@ -216,6 +229,8 @@ export const reviewResultSchema = z.object({
   exit_code: count,
   /** Set once a review has ended; never in runs of phases. */
   second_opinion: secondOpinion.optional(),
+  /** Set once a review has ended; absent in runs of phases and in results of earlier versions. */
+  effort: plannedEffort.optional(),
   /** The result of `collab run` and of `collab fix`; absent in a plain review. */
   workflow: workflow.optional(),
   /** The findings that `collab fix` was to fix; absent in other runs. */

@@ -10,7 +10,7 @@ import type { PolicyOptions } from '../../loop/tool-policy.ts';
 import { systemShell, thisPlatform } from '../../system/platform.ts';
 import { confinementHere } from '../../system/probe-confinement.ts';
 import { collabHome } from '../folder/run-folder.ts';
-import { stateBases } from '../folder/state-folder.ts';
+import { stateBases } from '../../system/state-base.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import type { GitAnswer, WithGit } from '../../tools/git/git-port.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';

@@ -8,7 +8,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { readText } from '../../system/files/read.ts';
 import { remove, writeNew } from '../../system/files/write.ts';
 import { renderCount } from '../../text/quantities.ts';
-import { stateBase, type StateFolderOptions } from '../folder/state-folder.ts';
+import { stateBase, type StateBaseOptions } from '../../system/state-base.ts';
 
 export const cacheSecretName = 'cache.key';
 const secretBytes = 32;
@@ -17,7 +17,7 @@ const leastCharacters = 16;
 const variable = 'COLLAB_CACHE_KEY';
 
 /** @throws CollabError `usage` if `COLLAB_CACHE_KEY` is set to a word that is too short to protect anything */
-export function checkCacheKey(env: StateFolderOptions['env']): void {
+export function checkCacheKey(env: StateBaseOptions['env']): void {
   const { length } = env[variable] ?? '';
   if (length === 0 || length >= leastCharacters) return;
   throw new CollabError(
@@ -31,7 +31,7 @@ export function checkCacheKey(env: StateFolderOptions['env']): void {
  * Reads `COLLAB_CACHE_KEY`, for machines that do not outlive a run; otherwise a file of the user, created at first use.
  * Returns null if there is no place for the file: then nothing is cached.
  */
-export function openCacheSecret(options: StateFolderOptions): Uint8Array | null {
+export function openCacheSecret(options: StateBaseOptions): Uint8Array | null {
   const given = options.env[variable] ?? '';
   if (given !== '') return createHash('sha256').update(given).digest();
   const base = stateBase(options);

@@ -31,7 +31,7 @@ export function openVerdictRecall(drive: ReviewDrive): VerdictRecall | null {
 
 function openCache({ input, env, clock, runFolder }: ReviewDrive): AnswerCache | null {
   if (!input.settings.cache) return null;
-  const secret = openCacheSecret({ env, clock });
+  const secret = openCacheSecret({ env });
   return secret === null ? null : openAnswerCache({ home: dirname(dirname(runFolder)), secret, clock });
 }
 

@@ -8,7 +8,8 @@ import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 import { sha256 } from '../../text/digest.ts';
-import { claimsFolder, stateBase, type StateFolderOptions } from './state-folder.ts';
+import { stateBase } from '../../system/state-base.ts';
+import { claimsFolder, type StateFolderOptions } from './state-folder.ts';
 
 /** Claims a name for reports; returns false if something exists there that is not ours. */
 export function claimReport(file: string, options: StateFolderOptions): boolean {

@@ -14,10 +14,10 @@ import { standing } from './run-status.ts';
 import {
   allStateFolders,
   removeOldStateFolders,
-  stateBases,
   keptFolderIn,
   type StateFolderOptions,
 } from './state-folder.ts';
+import { stateBases } from '../../system/state-base.ts';
 
 /**
  * Records the run of a private folder in it. If a power loss removes this record, the folder is removed after a week.

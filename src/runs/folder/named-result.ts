@@ -1,4 +1,5 @@
 /** Reads a result file that a person names, and says what is wrong with it. */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
@@ -10,9 +11,23 @@ export function readReviewResultFile(file: string): ReviewResult {
   return reviewResultIfThere(file) ?? missing(file);
 }
 
+/** Reads it once, with the SHA-256 of its bytes. @throws CollabError `result_file` if it is not a review's */
+export function readReviewResultWithDigest(file: string): {
+  readonly result: ReviewResult;
+  readonly digest: string;
+} {
+  const hash = createHash('sha256');
+  const result = reviewResultIfThere(file, (named) => {
+    const bytes = readNamedIfThere(named);
+    if (bytes !== null) hash.update(bytes);
+    return bytes;
+  });
+  return { result: result ?? missing(file), digest: hash.digest('hex') };
+}
+
 /** Returns null if there is no file. @throws CollabError `result_file` if it is not a review's */
-export function reviewResultIfThere(file: string): ReviewResult | null {
-  const result = resultIfThere(file);
+export function reviewResultIfThere(file: string, read?: ReadIfThere): ReviewResult | null {
+  const result = resultIfThere(file, read);
   if (result === null) return null;
   if (result.schema === 'collab.review/v1') return result;
   throw new CollabError(

@@ -2,24 +2,21 @@
  * A private folder for one run's agents: their empty HOME, their sessions. It must be outside every git repository, or
  * the agents would read that repository's instructions as their own.
  */
-import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, isAbsolute, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { disown, filesIn } from '../../git/store/kept-folder.ts';
 import { storesFolder } from '../../git/store/store.ts';
 import type { Clock } from '../../system/clock.ts';
 import { lookAt } from '../../system/files/fault.ts';
-import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { makeFolder } from '../../system/files/in-folder.ts';
 import { setTimes } from '../../system/files/tree.ts';
 import { remove } from '../../system/files/write.ts';
-import { isBelowGit } from '../../system/files/write-named.ts';
+import { isPrivate, isUsableBase, stateBases, type StateBaseOptions } from '../../system/state-base.ts';
 
-export interface StateFolderOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface StateFolderOptions extends StateBaseOptions {
   readonly clock: Clock;
-  /** The parent of the last candidate; default: the system's own. */
-  readonly temporaryFolder?: string;
 }
 
 /** Folder name of servers' files; no unfinished run left them. */
@@ -34,25 +31,15 @@ const keptMs = 7 * 24 * 60 * 60 * 1000;
 
 /** Opens the folder, mode 0700; a resumed run gets the same one. @throws CollabError `state_folder` */
 export function openStateFolder(runId: string, options: StateFolderOptions): string {
-  const usable = basesOf(options).filter((base) => isUsable(base));
+  const usable = stateBases(options).filter((base) => isUsableBase(base));
   const [base] = usable;
-  if (base === undefined) throw noFolder(basesOf(options));
+  if (base === undefined) throw noFolder(stateBases(options));
   const kept = usable.map((candidate) => folderIn(candidate, runId)).find((folder) => existsSync(folder));
   const folder = kept ?? folderIn(base, runId);
   makeFolder(folder);
   const now = new Date(options.clock.now());
   setTimes(folder, { atime: now, mtime: now });
   return folder;
-}
-
-/** Returns the folder for files that outlive a run; null if there is no such place. */
-export function stateBase(options: StateFolderOptions): string | null {
-  return basesOf(options).find((base) => isUsable(base)) ?? null;
-}
-
-/** Returns every place where private folders may be, whether it exists or not. */
-export function stateBases({ env, temporaryFolder }: Omit<StateFolderOptions, 'clock'>): readonly string[] {
-  return basesOf({ env, ...(temporaryFolder === undefined ? {} : { temporaryFolder }) });
 }
 
 /** Returns the folder with the files under review, for agents to read. */
@@ -67,7 +54,7 @@ export function keptFolderIn(stateFolder: string): string {
 
 /** Removes the folder of a run that has ended. Removes links in it, but not their targets. */
 export function removeStateFolder(runId: string, options: StateFolderOptions): void {
-  for (const base of basesOf(options)) removeOne(folderIn(base, runId));
+  for (const base of stateBases(options)) removeOne(folderIn(base, runId));
 }
 
 function removeOne(folder: string): void {
@@ -77,8 +64,8 @@ function removeOne(folder: string): void {
 
 /** Lists the folders of all runs that have one. */
 export function allStateFolders(options: StateFolderOptions): readonly string[] {
-  return basesOf(options)
-    .filter((base) => existsSync(base) && isUsable(base))
+  return stateBases(options)
+    .filter((base) => existsSync(base) && isUsableBase(base))
     .flatMap((base) => foldersIn(base));
 }
 
@@ -97,38 +84,6 @@ function folderIn(base: string, runId: string): string {
   throw new CollabError('input', `Not the id of a run: ${JSON.stringify(runId)}`);
 }
 
-/** Returns the candidates in order of preference. */
-function basesOf({ env, temporaryFolder = tmpdir() }: Omit<StateFolderOptions, 'clock'>): readonly string[] {
-  const { XDG_STATE_HOME: state, HOME: home } = env;
-  const bases = [
-    state !== undefined && isAbsolute(state) ? join(state, 'collab') : null,
-    home !== undefined && isAbsolute(home) ? join(home, '.local', 'state', 'collab') : null,
-    join(temporaryFolder, `collab-${process.getuid?.() ?? 'user'}`),
-  ];
-  // The path to them is the user's own: HOME may be a link.
-  return bases.filter((base) => base !== null).map((base) => join(realPlace(dirname(base)), basename(base)));
-}
-
-function isUsable(base: string): boolean {
-  if (isBelowGit(base)) return false;
-  try {
-    makeFolder(base);
-    accessSync(base, constants.W_OK | constants.X_OK);
-  } catch {
-    // We cannot write there; the next candidate may work.
-    return false;
-  }
-  return isOurs(base) && !isBelowGit(realpathSync(base));
-}
-
-/** In a shared folder, another user may have created it first. */
-function isOurs(base: string): boolean {
-  const facts = lookAt(base);
-  if (facts?.isDirectory() !== true) return false;
-  if (process.getuid === undefined) return true;
-  return facts.uid === process.getuid() && (facts.mode & 0o022) === 0;
-}
-
 function foldersIn(base: string): readonly string[] {
   return readdirSync(base, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !sharedFolders.includes(entry.name))
@@ -141,7 +96,7 @@ function killedGit({ temporaryFolder = tmpdir() }: StateFolderOptions): readonly
   return readdirSync(temporaryFolder)
     .filter((name) => /^collab-(?:git|attributes|commit)-\w{6}$/.test(name))
     .map((name) => join(temporaryFolder, name))
-    .filter((folder) => isOurs(folder));
+    .filter((folder) => isPrivate(folder));
 }
 
 function noFolder(tried: readonly string[]): CollabError {

@@ -1,18 +1,10 @@
 /** Publishes a saved result on the pull request that it is about. */
-import { createHash } from 'node:crypto';
-import { CollabError } from '../../errors/collab-error.ts';
-import { describePullRequest, type PullRequestName } from '../../forge/contract.ts';
+import { describePullRequest } from '../../forge/contract.ts';
 import { openRoundHost } from '../../forge/open-forge.ts';
-import { createMarks } from '../../forge/round/marks.ts';
 import { describeRound, publishRound, type RoundReport } from '../../forge/round/publish-round.ts';
-import { findRepository } from '../../git/repository/find-root.ts';
-import { readText } from '../../system/files/read.ts';
-import { sha256 } from '../../text/digest.ts';
 import { checkCacheKey } from '../cache/cache-secret.ts';
-import { readReviewResultFile } from '../folder/named-result.ts';
-import { readChangeWords } from '../start/change-words.ts';
-import { findForgeRepository } from '../start/pull-request.ts';
-import type { StartPlace } from '../start/start-place.ts';
+import { readReviewResultWithDigest } from '../folder/named-result.ts';
+import { openPullRequest, type WritingPlace } from './open-pull-request.ts';
 
 export interface PublishRequest {
   /** The result of a review. */
@@ -22,35 +14,19 @@ export interface PublishRequest {
   readonly skipDrafts: boolean;
 }
 
-type PublishPlace = Pick<StartPlace, 'cwd' | 'env' | 'clock' | 'signal'>;
-
 /** Returns what was done, in words. @throws CollabError `usage`, `result_file`, and the codes of `ForgeError` */
 export async function publishResult(
   { file, words, skipDrafts }: PublishRequest,
-  place: PublishPlace,
+  place: WritingPlace,
 ): Promise<string> {
-  const { env, clock, signal, cwd } = place;
+  const { env, clock, signal } = place;
   checkCacheKey(env);
-  const result = readReviewResultFile(file);
-  const name = await pullRequestOf(words, place);
-  const key = env['COLLAB_CACHE_KEY'] ?? '';
-  const secret = key === '' ? null : createHash('sha256').update(`round:${key}`).digest();
-  const marks = createMarks({ scope: `${name.server}/${describePullRequest(name)}`, secret });
-  const repositoryRoot = (await findRepository(cwd))?.root ?? null;
-  const host = await openRoundHost(name, { env, clock, signal, repositoryRoot }, marks);
-  const digest = sha256(readText(file));
+  // A pipe can be read only once, and another process may replace a file.
+  const { result, digest } = readReviewResultWithDigest(file);
+  const { name, marks, forgePlace } = await openPullRequest(words, place);
+  const host = await openRoundHost(name, forgePlace, marks);
   const report = await publishRound({ host, marks, result, digest, skipDrafts, clock, signal });
   return describeReport(report, describePullRequest(name), host.note);
-}
-
-async function pullRequestOf(words: string, place: PublishPlace): Promise<PullRequestName> {
-  const named = readChangeWords(/^\d+$/.test(words) ? `pr:${words}` : words);
-  if (named.kind === 'pull_request') return named.name;
-  if (named.kind === 'pull_request_here')
-    return { ...(await findForgeRepository(named.forge, place)), number: named.number };
-  throw new CollabError('usage', `"${words}" names no pull request`, {
-    hint: 'write pr:<number>, or the address of its page',
-  });
 }
 
 function describeReport(report: RoundReport, pull: string, note: string): string {

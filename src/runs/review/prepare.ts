@@ -27,11 +27,12 @@ import { findRelatedTests } from './related-tests.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import type { BaselineReader } from './follow-baseline.ts';
 import type { HeadReader } from '../../providers/static_review/scan-change.ts';
+import { importFindings, type ImportedReport } from './import-findings.ts';
 import { examineChange, examineSkipped } from './static-evidence.ts';
 import { withStore } from '../folder/repository-store.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { StartSettings } from '../folder/run-settings.ts';
-import { stateBase } from '../folder/state-folder.ts';
+import { stateBase } from '../../system/state-base.ts';
 import { commonInput } from '../start/common-input.ts';
 import type { StartPlace } from '../start/start-place.ts';
 
@@ -53,6 +54,8 @@ export interface ReviewOptions extends Pick<StartPlace, 'cwd' | 'env' | 'view' |
   readonly pullRequest?: string | null;
   /** Reports of checks, masked. */
   readonly checks?: readonly CheckReport[];
+  /** Findings of other tools, masked. */
+  readonly imports?: readonly ImportedReport[];
 }
 
 export interface PreparedChange {
@@ -200,14 +203,21 @@ export async function prepareReview(
   const price = isAsked
     ? await priceOfCalls(options.settings.budget_usd, agents, question.environment)
     : null;
-  const examined = await (isAsked
+  const byRules = await (isAsked
     ? examineChange(read, { rules: options.settings.rules, headOf }, options.signal)
     : examineSkipped(read));
+  const imported = importFindings(options.imports ?? [], read.counted.files);
+  const examined = { ...byRules, issues: [...byRules.issues, ...imported.issues] };
   return {
     ...commonInput(
       {
         ...options,
-        notes: [...(options.notes ?? []), ...conventionsNote(prepared), ...secretFilesNote(taken)],
+        notes: [
+          ...(options.notes ?? []),
+          ...conventionsNote(prepared),
+          ...secretFilesNote(taken),
+          ...imported.notes,
+        ],
       },
       { advisor: choice, price },
     ),
@@ -292,7 +302,7 @@ async function advisorMayCheck(
 
 /** For a diff from elsewhere, the agents see the repository only if the diff's blobs prove that it is the same one. */
 async function filesUnderReview(
-  { cwd, env, signal, clock }: ReviewOptions,
+  { cwd, env, signal }: ReviewOptions,
   { taken, read }: PreparedChange,
 ): Promise<ReviewRunInput['change']['files']> {
   if (taken.root !== null) {
@@ -304,7 +314,7 @@ async function filesUnderReview(
   if (root === null) return null;
   const blobs = read.counted.census.files.map(({ file }) => file);
   const paths = blobs.map(({ path }) => path);
-  const found = await withStore(stateBase({ env, clock }), root, (store) => {
+  const found = await withStore(stateBase({ env }), root, (store) => {
     const match = { root, blobs, env, signal };
     if (store === null) return findMatchingState(match);
     const onSnapshot = (snapshot: Snapshot): Promise<void> => keepSnapshot(store, snapshot, paths);

@@ -128,11 +128,14 @@ export function maskConventions({ kept, left }: ReadConventions): ReadConvention
 
 /** Finds the changed file of each item: tools name files by paths of the machine that they ran on. */
 function aimAt(files: readonly DiffFile[], report: CheckReport): CheckReport {
-  const fileOf = (named: string | null): string | null => {
-    const path = (named ?? '').replaceAll('\\', '/');
-    return files.find((file) => path === file.path || path.endsWith(`/${file.path}`))?.path ?? null;
-  };
-  return { ...report, items: report.items.map((item) => ({ ...item, path: fileOf(item.path) })) };
+  const items = report.items.map((item) => ({ ...item, path: fileNamed(item.path, files)?.path ?? null }));
+  return { ...report, items };
+}
+
+/** Returns the changed file that a tool names by a path of the machine that it ran on; null if it names none. */
+export function fileNamed(named: string | null, files: readonly DiffFile[]): DiffFile | null {
+  const path = (named ?? '').replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+  return files.find((file) => path === file.path || path.endsWith(`/${file.path}`)) ?? null;
 }
 
 /** Lists every file with its line counts, one per line. */

@@ -6,6 +6,8 @@ import type { Assurance, ExchangeReport } from '../../review/outcome/coverage.ts
 import { decideOutcome, type Decision } from '../../review/outcome/outcome.ts';
 import { renderReason, tellFailure } from '../../review/outcome/reasons.ts';
 import { spendingOf, usageByAgent } from '../../review/outcome/usage.ts';
+import { planChunks } from '../../review/census/chunks.ts';
+import { effortRange } from './effort-range.ts';
 import { knownReport } from './known-findings.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { coveredInAnswers } from './covered-secrets.ts';
@@ -132,7 +134,15 @@ export function endedReview(drive: ReviewDrive, ending: ReviewEnding): ReviewRes
     fail_on: drive.input.settings.fail_on,
     exit_code: exitCode,
     second_opinion: opinionFacts(drive.input, output.secondOpinion),
+    effort: plannedEffort(drive),
   };
+}
+
+/** The same figures as `--plan`. */
+function plannedEffort({ input, change }: ReviewDrive): ReviewResult['effort'] {
+  const { effort: level, chunk_tokens } = input.settings;
+  const { brief, files } = change.counted;
+  return { level, ...effortRange(level, brief, planChunks(files, chunk_tokens), input.price) };
 }
 
 export function cancelledReview(run: KnownReview & Pick<KnownRun<ReviewRunInput>, 'clock'>): ReviewResult {

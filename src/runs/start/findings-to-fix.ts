@@ -1,11 +1,13 @@
 /** Finds the run and the findings that a request to fix means. */
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import { findingNamed } from '../../review/findings/named-finding.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
+import { readReviewResultFile } from '../folder/named-result.ts';
 import { readResult } from '../folder/result-file.ts';
 import { listRuns, resolveRun, type RunFolder } from '../folder/run-folder.ts';
 import { inputIfReadable } from '../folder/run-title.ts';
@@ -20,19 +22,24 @@ export interface ChosenFindings {
 
 /** @throws CollabError `usage`, `input`, `run_not_found` */
 export async function findingsToFix(
-  { run: wanted, findings: names = [], all_critical }: FixStart,
+  { run: wanted, from, findings: names = [], all_critical }: FixStart,
   { home, cwd }: Pick<StartPlace, 'home' | 'cwd'>,
 ): Promise<ChosenFindings> {
-  const found = wanted === undefined ? newestWithFindings(home) : resolveRun(home, wanted);
-  const { findings } = endedReview(found);
+  if (from !== undefined && wanted !== undefined)
+    throw new CollabError('usage', `--from ${from} and the run ${wanted} are two sources of findings`);
+  const saved = from === undefined ? null : savedReview(resolve(cwd, from));
+  const found = saved !== null || wanted !== undefined ? null : newestWithFindings(home);
+  const run = saved === null ? (found ?? resolveRun(home, wanted)) : null;
+  const source = run?.runId ?? saved?.run_id ?? '';
+  const findings = saved?.findings ?? (run === null ? [] : endedReview(run).findings);
   const critical = findings.filter((one) => one.severity === 'critical' && countsInOutcome(one));
   const named = [
     ...names.map((name) => findingNamed(findings, name)),
     ...(all_critical === true ? critical : []),
   ];
-  if (named.length === 0) throw nothingChosen(found, findings, all_critical === true);
-  await refuseElsewhere(found, cwd);
-  return { run: found.runId, findings: inReportOrder([...new Set(named)]) };
+  if (named.length === 0) throw nothingChosen(source, findings, all_critical === true);
+  if (run !== null) await refuseElsewhere(run, cwd);
+  return { run: source, findings: inReportOrder([...new Set(named)]) };
 }
 
 function newestWithFindings(home: string): RunFolder {
@@ -42,6 +49,13 @@ function newestWithFindings(home: string): RunFolder {
 function hasFindings({ path }: RunFolder): boolean {
   const result = readResult(path);
   return result?.schema === 'collab.review/v1' && result.state === 'ended' && result.findings.length > 0;
+}
+
+/** Its findings may be about other files than these: the lead sees the files as they are here. */
+function savedReview(file: string): ReviewResult {
+  const result = readReviewResultFile(file);
+  if (result.state === 'ended' && result.findings.length > 0) return result;
+  throw new CollabError('usage', `${file} has no findings of a review that has ended`);
 }
 
 function endedReview({ runId, path }: RunFolder): ReviewResult {
@@ -57,7 +71,7 @@ function endedReview({ runId, path }: RunFolder): ReviewResult {
   });
 }
 
-function nothingChosen({ runId }: RunFolder, findings: readonly Finding[], critical: boolean): CollabError {
+function nothingChosen(runId: string, findings: readonly Finding[], critical: boolean): CollabError {
   const shown = inReportOrder(findings)
     .slice(0, mostShown)
     .map((finding) => `${finding.id} ${finding.severity} ${placeOfFinding(finding)}`);

@@ -1,10 +1,12 @@
-/** Reads the texts that a request adds to the change: the text of a pull request, and the reports of checks. */
+/** Reads what a request adds to the change: the text of a pull request, the reports of checks, and the findings of other tools. */
 import { basename } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { readCheckReport } from '../../parsers/checks/read-check-report.ts';
+import { readSarifResults, type SarifResults } from '../../parsers/checks/read-sarif.ts';
 import type { CheckReport } from '../../prompts/review/check-reports.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
+import type { ImportedReport } from '../review/import-findings.ts';
 import type { SettledChange } from './change-request.ts';
 import { readTextInput } from './read-text-input.ts';
 import type { StartPlace } from './start-place.ts';
@@ -14,6 +16,7 @@ export interface Material {
   /** Masked; null if none is given or it is empty. */
   readonly pullRequest: string | null;
   readonly checks: readonly CheckReport[];
+  readonly imports: readonly ImportedReport[];
 }
 
 /** In bytes: more than hosts of pull requests accept. */
@@ -25,20 +28,27 @@ const mostItems = 200;
 
 /** @throws CollabError `input`, `usage` */
 export async function readMaterial(
-  { pr_text: file, evidence = [] }: Pick<ReviewStart, 'pr_text' | 'evidence'>,
+  {
+    pr_text: file,
+    evidence = [],
+    imports: imported = [],
+  }: Pick<ReviewStart, 'pr_text' | 'evidence' | 'imports'>,
   { pullRequest }: Pick<SettledChange, 'pullRequest'>,
   place: Pick<StartPlace, 'cwd' | 'readInput'>,
 ): Promise<Material> {
-  if (evidence.length > mostReports) {
-    throw new CollabError(
-      'usage',
-      `--evidence is given ${evidence.length} times, at most ${mostReports} are read`,
-    );
-  }
+  refuseTooMany('--evidence', evidence);
+  refuseTooMany('--import', imported);
   const text = file === undefined ? (pullRequest ?? '') : await readPullRequestText(file, place);
   const checks: CheckReport[] = [];
   for (const report of evidence) checks.push(await readReport(report, place));
-  return { pullRequest: text.trim() === '' ? null : maskSecrets(text).text, checks };
+  const imports: ImportedReport[] = [];
+  for (const report of imported) imports.push(await readImport(report, place));
+  return { pullRequest: text.trim() === '' ? null : maskSecrets(text).text, checks, imports };
+}
+
+function refuseTooMany(flag: string, files: readonly string[]): void {
+  if (files.length <= mostReports) return;
+  throw new CollabError('usage', `${flag} is given ${files.length} times, at most ${mostReports} are read`);
 }
 
 /** Standard input can be read once. @throws CollabError `usage` */
@@ -46,11 +56,13 @@ export function refuseInputTwice({
   changes,
   pr_text,
   evidence = [],
-}: Pick<ReviewStart, 'changes' | 'pr_text' | 'evidence'>): void {
+  imports = [],
+}: Pick<ReviewStart, 'changes' | 'pr_text' | 'evidence' | 'imports'>): void {
   const names = [
     ...changes.flatMap((change) => (change.kind === 'argument' && change.words === '-' ? ['the diff'] : [])),
     ...(pr_text === '-' ? ['--pr-text'] : []),
     ...evidence.flatMap((one) => (one === '-' ? ['--evidence'] : [])),
+    ...imports.flatMap((one) => (one === '-' ? ['--import'] : [])),
   ];
   if (names.length < 2) return;
   throw new CollabError('usage', `${names.join(' and ')} cannot all be read from standard input`, {
@@ -69,11 +81,35 @@ async function readReport(file: string, place: Pick<StartPlace, 'cwd' | 'readInp
   // Messages are shortened, and half a secret would not be recognized; escapes may hide one until the report is read.
   const { summary, items } = readCheckReport(file, maskSecrets(text).text);
   return {
-    name: visibleName(maskSecrets(file === '-' ? 'standard input' : basename(file)).text),
+    name: reportName(file),
     summary: maskSecrets(summary).text,
     items: items.slice(0, mostItems).map((item) => ({
       path: item.path,
       text: maskSecrets(item.text).text,
     })),
   };
+}
+
+async function readImport(
+  file: string,
+  place: Pick<StartPlace, 'cwd' | 'readInput'>,
+): Promise<ImportedReport> {
+  const limit = { what: `the findings in ${file}`, mostBytes: mostReportBytes };
+  const text = await readTextInput(place, { file, flag: '--import', ...limit });
+  const { results } = readSarifResults(file, maskSecrets(text).text);
+  return { name: reportName(file), results: results.map(maskResult) };
+}
+
+/** Escapes may hide a secret until the report is read. */
+function maskResult(result: SarifResults['results'][number]): SarifResults['results'][number] {
+  return {
+    ...result,
+    tool: maskSecrets(result.tool).text,
+    rule: maskSecrets(result.rule).text,
+    message: maskSecrets(result.message).text,
+  };
+}
+
+function reportName(file: string): string {
+  return visibleName(maskSecrets(file === '-' ? 'standard input' : basename(file)).text);
 }

@@ -22,6 +22,8 @@ export interface ReviewStart extends FlagWords<'review'>, ConfigurationFiles {
   readonly pr_text?: string | undefined;
   /** Reports of checks: paths, or `-` for standard input. */
   readonly evidence?: readonly string[] | undefined;
+  /** Findings of other tools in SARIF: paths, or `-` for standard input. */
+  readonly imports?: readonly string[] | undefined;
 }
 
 export interface WorkflowStart extends FlagWords<'run'>, ConfigurationFiles {
@@ -42,6 +44,8 @@ export interface FixStart extends FlagWords<'fix'>, ConfigurationFiles {
   readonly kind: 'fix';
   /** The run whose findings they are; default: the newest. */
   readonly run?: string | undefined;
+  /** A saved result instead of a run: a path. */
+  readonly from?: string | undefined;
   /** The findings, as a person names them: `2`, `F2`, digits of an identity. */
   readonly findings?: readonly string[] | undefined;
   /** All Critical findings that count. */

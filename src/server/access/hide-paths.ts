@@ -6,7 +6,7 @@ import { createMiddleware } from 'hono/factory';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute } from 'node:path';
 import { localTenant } from '../../access/speaker.ts';
-import { stateBases } from '../../runs/folder/state-folder.ts';
+import { stateBases } from '../../system/state-base.ts';
 import { realPlace } from '../../system/files/in-folder.ts';
 import { packageFolder } from '../../system/package-folder.ts';
 

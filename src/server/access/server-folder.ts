@@ -8,7 +8,8 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { sha256 } from '../../text/digest.ts';
 import { makeHome } from '../../runs/folder/run-folder.ts';
-import { serversFolder, stateBase, type StateFolderOptions } from '../../runs/folder/state-folder.ts';
+import { serversFolder, type StateFolderOptions } from '../../runs/folder/state-folder.ts';
+import { stateBase } from '../../system/state-base.ts';
 
 export interface ServerFolder {
   readonly path: string;

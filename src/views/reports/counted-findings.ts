@@ -5,10 +5,11 @@ import { renderCount } from '../../text/quantities.ts';
 
 /** Returns remarks on a finding that go beyond its claim. */
 export function remarksOn(finding: Finding): readonly string[] {
-  const { verdict, evidence, placement, side, baseline, known_as } = finding;
+  const { verdict, evidence, placement, side, baseline, known_as, source } = finding;
   const { judged_by: by = 'lead', replacement_unused: unused } = finding;
   const because = evidence === undefined ? '' : `: ${evidence}`;
   return [
+    ...(source?.startsWith('tool:') === true ? [`found by ${source.slice('tool:'.length)}`] : []),
     ...(side === 'old' ? ['on a removed line; the line number is the old one'] : []),
     ...(isBesideTheChange(finding)
       ? ['in a file outside the change; does not count until it is confirmed']

@@ -14,9 +14,11 @@ import { removesLines } from './plain-finding.ts';
 import { leadProofOf, type LeadProof } from '../../review/findings/lead-proof.ts';
 import { heading, paragraph, strong, text } from '../transcript/markdown-nodes.ts';
 
-export function findingBlocks(finding: Finding): readonly Block[] {
+/** @param number the finding's number on a pull request; null in other reports */
+export function findingBlocks(finding: Finding, number: number | null = null): readonly Block[] {
+  const name = number === null ? '' : `F${number} `;
   return [
-    heading(3, [text(`${gradeHead(finding)}: `), ...foreignText(finding.title)]),
+    heading(3, [text(`${name}${gradeHead(finding)}: `), ...foreignText(finding.title)]),
     paragraph([foreignCode(placeOfFinding(finding))]),
     ...(finding.quote === null
       ? []

@@ -63,7 +63,7 @@ function renderWhole(report: ReviewResult): string {
     htmlComment(commentMark),
     ...summaryBlocks(report, Infinity),
     ...(report.findings.length === 0 ? [] : [findingsHead]),
-    ...inReportOrder(report.findings).flatMap(findingBlocks),
+    ...inReportOrder(report.findings).flatMap((finding) => findingBlocks(finding)),
     ...fileBlocks('Not reviewed', filesWith(report, 'failed')),
     ...fileBlocks('Skipped', filesWith(report, 'skipped')),
     ...itemBlocks('Suggestions', report.suggestions),

@@ -6,6 +6,8 @@ import { foreignText, type Block } from '../transcript/foreign-markdown.ts';
 import { paragraph, renderDocument, strong, text } from '../transcript/markdown-nodes.ts';
 
 export interface CommentBodyOptions {
+  /** The number by which commands name the finding. */
+  readonly number: number;
   /** The information string of a suggestion block; null: the replacement is shown as code, if there is one. */
   readonly suggestion: string | null;
   /** True if the comment is not on the finding's lines: it names the place and quotes the lines. */
@@ -15,17 +17,25 @@ export interface CommentBodyOptions {
 /** GitHub accepts 65,536 characters, and the comment has a mark. */
 const longestBody = 50_000;
 
-export function renderCommentBody(finding: Finding, { suggestion, isAway }: CommentBodyOptions): string {
+export function renderCommentBody(
+  finding: Finding,
+  { number, suggestion, isAway }: CommentBodyOptions,
+): string {
   const body = renderDocument(
-    isAway ? findingBlocks(finding) : [titleOf(finding), ...detailsOf(finding, suggestion)],
+    isAway ? findingBlocks(finding, number) : [titleOf(finding, number), ...detailsOf(finding, suggestion)],
   );
   if (body.length <= longestBody) return body;
   const note = paragraph([text('Its text is too long for a comment; the JSON report has it.')]);
   return renderDocument([findingLine(finding), note]);
 }
 
-function titleOf(finding: Finding): Block {
-  return paragraph([strong(text(`${gradeHead(finding)}:`)), text(' '), ...foreignText(finding.title)]);
+function titleOf(finding: Finding, number: number): Block {
+  return paragraph([
+    text(`F${number} `),
+    strong(text(`${gradeHead(finding)}:`)),
+    text(' '),
+    ...foreignText(finding.title),
+  ]);
 }
 
 function detailsOf(finding: Finding, suggestion: string | null): readonly Block[] {

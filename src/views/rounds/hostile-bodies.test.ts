@@ -3,6 +3,7 @@ import { Parser } from 'commonmark';
 import { expect, test } from 'vitest';
 import { nodesOf } from '../../../test/fixtures/reports/read-reports.ts';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
+import { renderDismissed } from './command-answers.ts';
 import { renderCommentBody } from './comment-body.ts';
 import { renderRoundSummary } from './summary-body.ts';
 
@@ -54,9 +55,11 @@ const replacement = 'const a = "```suggestion";\n```\nend';
 
 const rendered: Readonly<Record<string, (text: string) => string>> = {
   'a comment with a suggestion': (text) =>
-    renderCommentBody(sayingAll(text), { suggestion: 'suggestion', isAway: false }),
-  'a comment on a file': (text) => renderCommentBody(sayingAll(text), { suggestion: null, isAway: true }),
+    renderCommentBody(sayingAll(text), { number: 1, suggestion: 'suggestion', isAway: false }),
+  'a comment on a file': (text) =>
+    renderCommentBody(sayingAll(text), { number: 1, suggestion: null, isAway: true }),
   'a summary': (text) => summaryOf(text),
+  'an answer to a command': (text) => renderDismissed({ number: 1, by: text, reason: text }),
 };
 
 function sayingAll(text: string) {
@@ -76,20 +79,29 @@ function summaryOf(text: string): string {
     { path: text, status: 'failed' as const, reason: text, receipts: [] },
     { path: `${text}2`, status: 'skipped' as const, reason: text, receipts: [] },
   ];
-  return renderRoundSummary({
-    result: report({ reasons: [text], coverage: { ...report().coverage, files } }),
-    round: 2,
-    head: 'abc',
-    digest: 'd',
-    findings: [
-      { finding: sayingAll(text), url: thread, state: 'new' },
-      { finding: sayingAll(text), url: `javascript:${text}`, state: 'dismissed' },
-      { finding: sayingAll(text), url: null, state: 'summary' },
-    ],
-    heldBack: [],
-    fixed: 1,
-    kept: [{ title: text, url: thread }],
-  });
+  return renderRoundSummary(
+    {
+      result: report({ reasons: [text], coverage: { ...report().coverage, files } }),
+      round: 2,
+      head: 'abc',
+      digest: 'd',
+      findings: [
+        { finding: sayingAll(text), number: 1, url: thread, state: 'new' },
+        {
+          finding: sayingAll(text),
+          number: 2,
+          url: `javascript:${text}`,
+          state: 'dismissed',
+          dismissal: { by: text, reason: text },
+        },
+        { finding: sayingAll(text), number: 3, url: null, state: 'summary' },
+      ],
+      heldBack: [],
+      fixed: 1,
+      kept: [{ title: text, number: null, url: thread }],
+    },
+    60_000,
+  );
 }
 
 test('there are 40 of them', () => {

@@ -15,9 +15,19 @@ import { usageTable } from '../transcript/usage-table.ts';
 /** A finding of the round; `url` is its thread. */
 export interface SummaryFinding {
   readonly finding: Finding;
+  /** Kept over rounds; null if it has none. */
+  readonly number: number | null;
   readonly url: string | null;
-  /** `dismissed`: a person resolved its thread. */
+  /** `dismissed`: a person resolved its thread, or dismissed it in a comment. */
   readonly state: 'new' | 'still_there' | 'dismissed' | 'summary';
+  /** Set if a comment dismissed it; absent if its thread was only resolved. */
+  readonly dismissal?: { readonly by: string; readonly reason: string };
+}
+
+export interface KeptThread {
+  readonly title: string;
+  readonly number: number | null;
+  readonly url: string;
 }
 
 export interface RoundSummary {
@@ -30,57 +40,71 @@ export interface RoundSummary {
   /** Number of threads whose finding is gone. */
   readonly fixed: number;
   /** Open threads that this review did not report again. */
-  readonly kept: readonly { readonly title: string; readonly url: string }[];
+  readonly kept: readonly KeptThread[];
   /** SHA-256 of the result's file. */
   readonly digest: string;
 }
 
-/** In characters, without the marks. */
-const longestSummary = 42_000;
 const longestInLine = 200;
-const mostLines = 100;
-const mostFiles = 50;
 
-export function renderRoundSummary(summary: RoundSummary): string {
-  const forms = [
-    [...openingOf(summary), ...fullFindings(summary), ...proofOf(summary, Infinity)],
-    [...openingOf(summary), ...fullFindings(summary), ...proofOf(summary, 500)],
-    [...openingOf(summary), shortened, ...proofOf(summary, 500)],
-    [...openingOf(summary), shortened],
-  ].map((blocks) => () => renderDocument(blocks));
-  for (const render of forms) {
-    const body = render();
-    if (body.length <= longestSummary) return body;
-  }
-  return renderDocument([headingOf(summary), shortened]);
+/** The parts of a summary that a limit can shorten. */
+interface Extent {
+  /** The number of findings in the list, worst first. */
+  readonly findings: number;
+  /** The number of findings without a thread whose text is shown. */
+  readonly texts: number;
+  /** The number of threads that were not reported again. */
+  readonly kept: number;
+  /** In characters, of a line of the proof; null: without the proof. */
+  readonly proof: number | null;
+  readonly files: number;
 }
 
-const shortened = paragraph([
-  strong(text('Shortened')),
-  text(', because a comment has a limit: the JSON report has everything.'),
-]);
+/** From everything to nearly nothing: the first form that fits is used. */
+const extents: readonly Extent[] = [
+  { findings: 200, texts: Infinity, kept: 100, proof: Infinity, files: 50 },
+  { findings: 200, texts: Infinity, kept: 100, proof: 500, files: 50 },
+  ...[20, 8, 3, 1, 0].map((texts) => ({ findings: 200, texts, kept: 100, proof: 500, files: 20 })),
+  ...[100, 50, 20].map((count) => ({ findings: count, texts: 0, kept: 20, proof: 500, files: 20 })),
+  { findings: 20, texts: 0, kept: 10, proof: null, files: 0 },
+  { findings: 5, texts: 0, kept: 0, proof: null, files: 0 },
+  { findings: 0, texts: 0, kept: 0, proof: null, files: 0 },
+];
 
-function openingOf(summary: RoundSummary): readonly Block[] {
-  const { findings, heldBack, kept } = summary;
-  const lines = findings.slice(0, mostLines).map((one) => [findingItem(one)]);
-  const rest = findings.length - lines.length;
-  return [
+/** @param mostCharacters the room that the host leaves beside the marks */
+export function renderRoundSummary(summary: RoundSummary, mostCharacters: number): string {
+  const [first, ...shorter] = extents.map((extent) => () => renderWithin(summary, extent));
+  let body = first?.() ?? '';
+  for (const render of shorter) {
+    if (body.length <= mostCharacters) break;
+    body = render();
+  }
+  return body;
+}
+
+function renderWithin(summary: RoundSummary, extent: Extent): string {
+  return renderDocument([
     headingOf(summary),
     paragraph([text(roundLine(summary))]),
-    ...(lines.length === 0 ? [] : [bullets(lines)]),
-    ...(rest > 0 ? [paragraph([text(`and ${renderCount(rest, 'more finding')}`)])] : []),
-    ...(kept.length === 0 ? [] : [paragraph([text('Not reported again, and not known to be fixed:')])]),
-    ...(kept.length === 0
+    ...findingList(summary, extent),
+    ...fullFindings(summary, extent),
+    ...missingOf(summary, extent),
+    ...(extent.proof === null ? [] : proofOf(summary, { ...extent, proof: extent.proof })),
+  ]);
+}
+
+function findingList({ findings, heldBack, kept }: RoundSummary, extent: Extent): readonly Block[] {
+  const shown = findings.slice(0, extent.findings).map((one) => [findingItem(one)]);
+  const threads = kept
+    .slice(0, extent.kept)
+    .map(({ title, number, url }) => [
+      paragraph([...numberOf(number), linkTo(url, foreignText(shorten(title, longestInLine)))]),
+    ]);
+  return [
+    ...(shown.length === 0 ? [] : [bullets(shown)]),
+    ...(threads.length === 0
       ? []
-      : [
-          bullets(
-            kept
-              .slice(0, mostLines)
-              .map(({ title, url }) => [
-                paragraph([linkTo(url, foreignText(shorten(title, longestInLine)))]),
-              ]),
-          ),
-        ]),
+      : [paragraph([text('Not reported again, and not known to be fixed:')]), bullets(threads)]),
     ...(heldBack.length === 0
       ? []
       : [
@@ -91,6 +115,32 @@ function openingOf(summary: RoundSummary): readonly Block[] {
           ]),
         ]),
   ];
+}
+
+/** Names the parts that the limit of a comment left out, with their number and their place. */
+function missingOf({ result, findings, kept }: RoundSummary, extent: Extent): readonly Block[] {
+  const listed = findings.slice(extent.findings);
+  const onThreads = listed.filter(({ url }) => url !== null).length;
+  const report = `in the JSON report of ${result.run_id}`;
+  const missing = [
+    ...countLeft(onThreads, 'finding', 'in their threads'),
+    ...countLeft(listed.length - onThreads, 'finding', report),
+    ...countLeft(withoutThread(findings).length - extent.texts, 'text', report),
+    ...countLeft(kept.length - extent.kept, 'thread', 'not reported again, in this pull request'),
+    ...(extent.proof === null ? [`the proof (${report})`] : []),
+  ];
+  if (missing.length === 0) return [];
+  return [
+    paragraph([
+      strong(text('Shortened')),
+      text(', because a comment has a limit. Left out: '),
+      ...foreignText(`${missing.join(', ')}.`),
+    ]),
+  ];
+}
+
+function countLeft(count: number, what: string, where: string): readonly string[] {
+  return count > 0 ? [`${renderCount(count, what)} (${where})`] : [];
 }
 
 function headingOf({ result }: RoundSummary): Block {
@@ -108,15 +158,29 @@ function roundLine({ round, head, findings, fixed }: RoundSummary): string {
   return [`Round ${round}, commit ${head}`, ...(parts.length === 0 ? [] : [parts.join(', ')])].join(': ');
 }
 
-function findingItem({ finding, url, state }: SummaryFinding): Block {
+function numberOf(number: number | null): readonly Phrasing[number][] {
+  return number === null ? [] : [text(`F${number} `)];
+}
+
+function findingItem({ finding, number, url, state, dismissal }: SummaryFinding): Block {
   const place = foreignCode(shorten(placeOfFinding(finding), longestInLine));
   return paragraph([
+    ...numberOf(number),
     strong(text(gradeHead(finding))),
     text(' '),
     url === null ? place : linkTo(url, [place]),
     text(': '),
     ...foreignText(shorten(finding.title, longestInLine)),
-    ...(state === 'dismissed' ? [text(' (dismissed)')] : []),
+    ...(state === 'dismissed' && dismissal === undefined ? [text(' (dismissed)')] : []),
+    ...(dismissal === undefined
+      ? []
+      : [
+          text(' (dismissed by '),
+          foreignCode(dismissal.by),
+          text(': '),
+          ...foreignText(shorten(dismissal.reason, longestInLine)),
+          text(')'),
+        ]),
   ]);
 }
 
@@ -128,33 +192,45 @@ function linkTo(url: string, children: readonly Phrasing[number][]): Phrasing[nu
   return { type: 'link', url: new URL(url).href, children: [...children] };
 }
 
-/** The findings that have no thread. */
-function fullFindings({ findings }: RoundSummary): readonly Block[] {
-  const without = findings.filter(({ state }) => state === 'summary').map(({ finding }) => finding);
-  if (without.length === 0) return [];
-  return [heading(2, [text('Without a thread')]), ...without.flatMap(findingBlocks)];
+function withoutThread(findings: readonly SummaryFinding[]): readonly SummaryFinding[] {
+  return findings.filter(({ state }) => state === 'summary');
 }
 
-function proofOf({ result, digest }: RoundSummary, mostCharacters: number): readonly RootContent[] {
+/** The findings that have no thread. */
+function fullFindings({ findings }: RoundSummary, extent: Extent): readonly Block[] {
+  const shown = withoutThread(findings).slice(0, extent.texts);
+  return shown.length === 0
+    ? []
+    : [
+        heading(2, [text('Without a thread')]),
+        ...shown.flatMap(({ finding, number }) => findingBlocks(finding, number)),
+      ];
+}
+
+interface ProofExtent extends Extent {
+  readonly proof: number;
+}
+
+function proofOf({ result, digest }: RoundSummary, extent: ProofExtent): readonly RootContent[] {
   const { coverage, assurance, reasons, known, covered, usage, exit } = summarise(result);
   const told = [...reasons, ...known, ...covered, coverage, assurance, ...usage, exit];
   return [
     { type: 'html', value: '<details>\n<summary>Proof</summary>' },
     bullets([
-      ...told.map((line) => [paragraph(foreignText(shorten(line, mostCharacters)))]),
+      ...told.map((line) => [paragraph(foreignText(shorten(line, extent.proof)))]),
       [paragraph([text('SHA-256 of the result: '), foreignCode(digest)])],
     ]),
-    ...filesOf('Not reviewed', filesWith(result, 'failed')),
-    ...filesOf('Skipped', filesWith(result, 'skipped')),
+    ...filesOf('Not reviewed', filesWith(result, 'failed'), extent),
+    ...filesOf('Skipped', filesWith(result, 'skipped'), extent),
     ...(result.usage_by.length === 0 ? [] : [heading(3, [text('Usage')]), usageTable(result.usage_by)]),
     { type: 'html', value: '</details>' },
   ];
 }
 
-function filesOf(title: string, files: readonly ReportedFile[]): readonly Block[] {
+function filesOf(title: string, files: readonly ReportedFile[], extent: Extent): readonly Block[] {
   if (files.length === 0) return [];
   const named = files
-    .slice(0, mostFiles)
+    .slice(0, extent.files)
     .map(({ path, reason = '' }) => [
       paragraph([
         foreignCode(shorten(path, longestInLine)),

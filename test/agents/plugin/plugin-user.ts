@@ -50,6 +50,8 @@ export interface ClaudeOptions {
   readonly allow: readonly string[];
   /** How the plugin finds a built collab: the installed command on PATH, or npx, which plays the registry offline. */
   readonly through: 'path' | 'npx';
+  /** What the user types; default: a plain wish. */
+  readonly prompt?: string;
 }
 
 /** The texts of `claude` in its own stream. */
@@ -89,13 +91,13 @@ export async function createPluginWorld(): Promise<PluginWorld> {
     world,
     plugin,
     project,
-    async claude({ script, allow, through }) {
+    async claude({ script, allow, through, prompt = 'Ask Codex about it.' }) {
       claudeModel.play(script);
       const rules = allow.length === 0 ? [] : ['--allowedTools', ...allow];
       const streamed = ['--output-format', 'stream-json', '--verbose'];
       const { stdout, exitCode } = await execa(
         claudeProgram,
-        ['-p', 'Ask Codex about it.', '--plugin-dir', plugin, ...rules, ...streamed],
+        ['-p', prompt, '--plugin-dir', plugin, ...rules, ...streamed],
         {
           cwd: project,
           env: {

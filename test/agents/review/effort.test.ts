@@ -39,6 +39,7 @@ test('a deep review asks in a thread of one server for each lens, what was misse
   expect(result).toMatchObject({
     outcome: 'findings',
     second_opinion: { state: 'given', by: 'advisor' },
+    effort: { level: 'deep', calls: { least: 5, most: 16 }, usd: null },
     findings: [{ path: 'src/total.ts', start_line: 4, verdict: 'confirmed', judged_by: 'advisor' }],
   });
   expect(result.exchanges.map(({ id }) => id)).toEqual([
@@ -49,6 +50,9 @@ test('a deep review asks in a thread of one server for each lens, what was misse
     'ex_chunk-1-security',
   ]);
   const threads = folder.events().flatMap((event) => (event.type === 'step.bound' ? [event.session_id] : []));
+  const used = result.usage_by.reduce((sum, { calls }) => sum + calls, 0);
+  expect(used).toBeGreaterThanOrEqual(result.effort?.calls.least ?? Infinity);
+  expect(used).toBeLessThanOrEqual(result.effort?.calls.most ?? 0);
   expect([new Set(threads).size, review.upstream.requests.length, servers.size]).toEqual([6, 6, 1]);
 });
 

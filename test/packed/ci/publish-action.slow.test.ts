@@ -1,5 +1,5 @@
 /** The action that publishes, as a runner runs it: a saved result, a loopback of GitHub's interface, and no checkout. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '../../fixtures/scratch-repository.ts';
@@ -30,16 +30,23 @@ const workflowRun = {
   },
 };
 const pulls = [
-  { number: 8, head: { sha, repo: { full_name: 'somebody/till' } } },
-  { number: 7, head: { sha, repo: { full_name: 'stranger/till' } } },
+  { number: 8, state: 'open', head: { sha, repo: { full_name: 'somebody/till' } } },
+  { number: 7, state: 'open', head: { sha, repo: { full_name: 'stranger/till' } } },
 ];
 
 interface Job extends ApiOptions {
   /** The content of review.json; null if there is none. */
   readonly result?: string | null;
+  /** The target of a link in the place of review.json. */
+  readonly link?: string;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly event?: { readonly name: string; readonly payload: unknown };
   readonly token?: string;
+}
+
+function resultOf(head: string | null): string {
+  const result = sampleResults['findings'];
+  return JSON.stringify({ ...result, input: { ...result?.input, head } });
 }
 
 async function publish(job: Job = {}): Promise<
@@ -54,8 +61,9 @@ async function publish(job: Job = {}): Promise<
   const [temporary, workspace] = [join(root, 'temp'), join(root, 'workspace')];
   for (const folder of [temporary, workspace]) mkdirSync(folder);
   const result = join(workspace, 'review.json');
-  const saved = job.result === undefined ? JSON.stringify(sampleResults['findings']) : job.result;
-  if (saved !== null) writeFileSync(result, saved);
+  const saved = job.result === undefined ? resultOf(sha) : job.result;
+  if (job.link !== undefined) symlinkSync(job.link, result);
+  else if (saved !== null) writeFileSync(result, saved);
   const server = await startApiServer({ pulls, ...job });
   onTestFinished(server.close);
   const { command } = await installPackedCollab();
@@ -110,6 +118,39 @@ test('the comment of the last review is replaced; another author’s with the sa
     id: 201,
     body: expect.stringContaining('# Code review: findings'),
   });
+});
+
+test('a result about another commit than the head of the pull request is not published', async () => {
+  const ran = await publish({ result: resultOf('b2'.repeat(20)) });
+  expect(ran).toMatchObject({ code: 0, comments: [] });
+  expect(said(ran)).toEqual([
+    `notice: nothing is published: the result is not about ${sha}, the head of the pull request`,
+  ]);
+});
+
+test('a result of a fork that names no commit is not published; one of the own repository is', async () => {
+  const ran = await publish({ result: resultOf(null) });
+  expect(ran).toMatchObject({ code: 0, comments: [] });
+  expect(said(ran)).toEqual([expect.stringContaining('the result is not about')]);
+  const pull = { number: 7, head: { sha, repo: { full_name: 'shop/till' } } };
+  const event = { name: 'pull_request', payload: { pull_request: pull } };
+  expect((await publish({ result: resultOf(null), event })).comments).toHaveLength(1);
+});
+
+test('nothing is published on a pull request that is closed', async () => {
+  const closed = { number: 7, state: 'closed', head: { sha, repo: { full_name: 'shop/till' } } };
+  const event = { name: 'push', payload: {} };
+  const ran = await publish({ pulls: [closed], event, inputs: { 'pull-request': '7' } });
+  expect(ran).toMatchObject({ code: 0, comments: [], outputs: { 'pull-request': '' } });
+  expect(said(ran)).toEqual([expect.stringMatching(/^notice: nothing is published/)]);
+});
+
+test('a link in the place of the result is red, and nothing of its target is shown', async () => {
+  const target = join(scratchFolder(), 'secret.json');
+  writeFileSync(target, '{"token": "a secret of the runner"}');
+  const ran = await publish({ link: target });
+  expect(ran).toMatchObject({ code: 2, comments: [] });
+  expect(said(ran)).toEqual([expect.stringContaining('review.json is not a regular file')]);
 });
 
 test('a failing server is asked again, and a comment that it accepted anyway is not repeated', async () => {

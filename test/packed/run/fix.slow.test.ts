@@ -71,3 +71,31 @@ test('a fix without a finding, or with one that does not exist, is refused and s
   });
   expect(place.runs()).toHaveLength(1);
 }, 180_000);
+
+test('a finding of a saved result is fixed; the result has the commit, the fate and the patch as data', async ({
+  place,
+  expect,
+}) => {
+  const agents = faulty(place);
+  await place.collab(['review', '--effort', 'quick', ...agents.slice(2), '--report', 'json=../review.json']);
+  place.git('add', '--all');
+  place.git('commit', '--quiet', '--message', 'the change');
+  const head = place.git('rev-parse', 'HEAD').trim();
+  const args = ['fix', '--from', '../review.json', '1', '2', '--yes', '--result', '../fix.json', ...agents];
+  expect(await place.collab(args)).toMatchObject({ code: 0 });
+  expect(JSON.parse(place.read('../fix.json'))).toMatchObject({
+    schema: 'collab.fix/v1',
+    head,
+    findings: [
+      { id: 'F1', fate: 'fixed', reason: null },
+      { id: 'F2', fate: 'refused', reason: expect.stringContaining('two is three here') },
+    ],
+    patch: expect.stringContaining('-export const one = 0;\n+export const one = 1;\n'),
+  });
+  expect(place.read('src/one.js')).toContain('one = 0');
+  expect(await place.collab(['fix', '--from', '../none.json', '1', ...agents])).toMatchObject({ code: 2 });
+  expect(await place.collab(['fix', 'latest', '1', '--from', '../review.json', ...agents])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('two sources of findings'),
+  });
+}, 180_000);

@@ -112,7 +112,7 @@ describe.concurrent('without a terminal', () => {
       { phase: 'implementation' },
       { phase: 'review' },
     ]);
-  }, 60_000);
+  }, 120_000);
 
   test('the screen and then the report are on standard output; --report and other formats have only the result', async ({
     place,

@@ -47,17 +47,20 @@ const base = (tenant: string, conversation: string): string =>
 /** @param requiresToken true as on an address that other machines reach */
 export async function contractWorld(requiresToken: boolean): Promise<ContractWorld> {
   const world = await serveWorld({ turns, flags: { requireToken: requiresToken } });
+  const createToken = (tenant: string, ...grants: readonly string[]) =>
+    world.tokens.create({ tenant, label: null, expiresInMs: null, grants });
   const secretOf = (tenant: string, ...grants: readonly string[]): string =>
-    world.tokens.create({ tenant, label: null, expiresInMs: null, grants }).secret;
+    createToken(tenant, ...grants).secret;
+  const revoked = createToken('local', 'owner');
+  world.tokens.revoke(revoked.credential.id);
+  if (world.tokens.find(revoked.secret) !== null) throw new Error('the token was to be revoked');
   const secrets = {
     local: secretOf('local', 'owner'),
     acme: secretOf('acme'),
     granted: secretOf('acme', 'run', 'tool:Read', `repo:${basename(world.root)}`),
     other: secretOf('other'),
-    revoked: secretOf('local', 'owner'),
+    revoked: revoked.secret,
   };
-  for (const { id } of world.tokens.list().slice(0, 1)) world.tokens.revoke(id);
-  if (world.tokens.find(secrets.revoked) !== null) throw new Error('the newest token was to be revoked');
 
   /** Starts a run, and waits for the words of its records that `until` finds. */
   async function begin(

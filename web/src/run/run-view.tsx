@@ -1,10 +1,11 @@
 import { Tabs } from 'radix-ui';
-import type { ReactElement } from 'react';
+import { lazy, Suspense, type ReactElement } from 'react';
 import { runTabs, type Route, type RunTab } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { goTo } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
+import { shellWords } from '../words/shell-words.ts';
 import { Announcer } from './announcer.tsx';
 import { EntryList } from './entry-list.tsx';
 import { ExchangeList } from './exchange-list.tsx';
@@ -12,7 +13,6 @@ import { FoldScope } from './fold.tsx';
 import { NowLine } from './now-line.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { PhaseLine } from './phase-line.tsx';
-import { ReviewTab } from './review-tab.tsx';
 import { RunHeader, standingId } from './run-header.tsx';
 import { runWords } from './run-words.ts';
 import { UsageTab } from './usage-tab.tsx';
@@ -20,9 +20,13 @@ import { useRun, type UsedRun } from './use-run.ts';
 
 type RunRoute = Extract<Route, { kind: 'run' }>;
 
+/** Loaded with the first review: a diff and its findings need a quarter of the page's script. */
+const ReviewTab = lazy(async () => ({ default: (await import('./review-tab.tsx')).ReviewTab }));
+
 /** Shows a running or finished run. */
 export function RunView(route: RunRoute): ReactElement {
   const words = useWords(runWords);
+  const { loading } = useWords(shellWords);
   const used = useRun(route.conversation, route.run);
   const { run, detail, standing } = used;
   const { tenant } = useServer();
@@ -62,7 +66,9 @@ export function RunView(route: RunRoute): ReactElement {
             <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
           </Tabs.Content>
           <Tabs.Content value="review">
-            <ReviewTab route={route} round={run.reviews.length} detail={used.detail} />
+            <Suspense fallback={<p aria-busy="true">{loading}</p>}>
+              <ReviewTab route={route} round={run.reviews.length} detail={used.detail} />
+            </Suspense>
           </Tabs.Content>
           <Tabs.Content value="usage">
             <UsageTab run={run} />

@@ -1,7 +1,5 @@
-import { useLayoutEffect, type ReactElement } from 'react';
-import { ConversationView } from '../talk/conversation-view.tsx';
+import { lazy, Suspense, useLayoutEffect, type ReactElement } from 'react';
 import { NewView } from '../start/new-view.tsx';
-import { RunView } from '../run/run-view.tsx';
 import { placeOf, type Route } from '../route.ts';
 import { useRoute } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
@@ -9,6 +7,12 @@ import { ConversationList } from './conversation-list.tsx';
 import { Guarded } from './guarded.tsx';
 import { shellWords } from '../words/shell-words.ts';
 import { TopBar } from './top-bar.tsx';
+
+/** Loaded with the first conversation or run: Markdown, the timeline and the diff are most of the page's script. */
+const ConversationView = lazy(async () => ({
+  default: (await import('../talk/conversation-view.tsx')).ConversationView,
+}));
+const RunView = lazy(async () => ({ default: (await import('../run/run-view.tsx')).RunView }));
 
 /** The page of a reader known to the server. On a narrow screen the list is the start page. */
 export function Shell(): ReactElement {
@@ -30,7 +34,9 @@ export function Shell(): ReactElement {
       />
       <main id="content" tabIndex={-1}>
         <Guarded address={JSON.stringify(route)}>
-          <Content route={route} />
+          <Suspense fallback={<p aria-busy="true">{words.loading}</p>}>
+            <Content route={route} />
+          </Suspense>
         </Guarded>
       </main>
     </div>

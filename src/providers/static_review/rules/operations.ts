@@ -1,5 +1,5 @@
 /** Rules for shell, SQL, containers, pipelines and infrastructure: text rules only. */
-import type { Rule } from '../rule.ts';
+import type { LinePlace, Rule } from '../rule.ts';
 import { textMatch } from './matchers.ts';
 
 export const operationRules: readonly Rule[] = [
@@ -49,7 +49,9 @@ export const operationRules: readonly Rule[] = [
     fix: 'Name the rows with WHERE, or use TRUNCATE if all are meant.',
     matches: [
       textMatch(['sql'], /^\s*DELETE\s+FROM\s+[\w."`]+\s*;/i),
-      textMatch(['sql'], /^\s*UPDATE\s+[\w."`]+\s+SET\b(?!.*\bWHERE\b).*;/i),
+      textMatch(['sql'], /^\s*UPDATE\s+[\w."`]+\s+SET\b(?!.*\bWHERE\b).*;/i, {
+        when: (place) => !fillsNewColumn(place),
+      }),
     ],
   },
   {
@@ -115,3 +117,25 @@ export const operationRules: readonly Rule[] = [
     ],
   },
 ];
+
+/** A migration that adds a column fills it in every row. */
+function fillsNewColumn({ texts, index }: LinePlace): boolean {
+  const [, table, column] =
+    /^\s*UPDATE\s+([\w."`]+)\s+SET\s+([\w"`]+)\s*=[^,;]*;/i.exec(texts[index] ?? '') ?? [];
+  if (table === undefined || column === undefined) return false;
+  return statementsBefore({ texts, index }).some((statement) => {
+    if (!isSameName(alteredTable.exec(statement)?.[1], table)) return false;
+    return [...statement.matchAll(addedColumn)].some(([, added]) => isSameName(added, column));
+  });
+}
+
+const alteredTable = /\bALTER\s+TABLE\s+(?:ONLY\s+|IF\s+EXISTS\s+)*([\w."`]+)/i;
+const addedColumn = /\bADD\s+(?:COLUMN\s+)?(?:IF\s+NOT\s+EXISTS\s+)?([\w"`]+)/gi;
+
+function statementsBefore({ texts, index }: LinePlace): readonly string[] {
+  return texts.slice(0, index).join('\n').split(';');
+}
+
+function isSameName(name: string | undefined, other: string): boolean {
+  return name?.replace(/["`]/g, '').toLowerCase() === other.replace(/["`]/g, '').toLowerCase();
+}

@@ -1,0 +1,67 @@
+/**
+ * Tells a calling agent of a run: its state, its question or its outcome, and what to do next. It is text: hosts show their
+ * models structured content instead of the text beside it, and a report is read, not parsed.
+ */
+import { openQuestions } from '../../engine/drive/other-process.ts';
+import { howToWrite } from '../../runs/calls/parse-user-answer.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import { standing } from '../../runs/folder/run-status.ts';
+import { printable } from '../../views/reports/foreign-text.ts';
+import { writeReport } from '../driving/write-report.ts';
+import { readRunResult } from '../flags/run-arguments.ts';
+import type { Session } from '../session.ts';
+
+export async function reportRun(session: Session, found: OpenedRun): Promise<string> {
+  // Reads the state first: if the run ended in between, an earlier read of the result would miss it.
+  const state = await standing(found.path);
+  const run = found.runId;
+  switch (state) {
+    case 'running':
+      return head({ run, state, next: `call status with run ${run}: it is still running` });
+    case 'interrupted':
+      return head({ run, state, next: `a person continues it at a terminal: collab resume ${run}` });
+    case 'waiting':
+      return asked(found);
+    case 'ended':
+      return ended(session, found);
+  }
+}
+
+/** One fact a line, then an empty line. */
+function head(facts: Readonly<Record<string, string | number | null>>): string {
+  const lines = Object.entries(facts).map(([name, fact]) => `${name}: ${fact ?? 'none'}\n`);
+  return `${lines.join('')}\n`;
+}
+
+async function asked(found: OpenedRun): Promise<string> {
+  const run = found.runId;
+  const [question] = await openQuestions(found.path);
+  const state = 'waiting';
+  if (question === undefined) {
+    return head({ run, state, next: `a person continues it at a terminal: collab resume ${run}` });
+  }
+  const next = isForPerson(question)
+    ? `only a person decides this: call answer with run ${run}, and the person is asked; or at a terminal: collab answer ${run} --file -`
+    : `call answer with run ${run}`;
+  const facts = head({ run, state, question: question.kind, write: howToWrite(question), next });
+  return facts + printable(question.text).trimEnd();
+}
+
+/** A gate lets work continue, or lets it into files. */
+export function isForPerson({ kind }: { readonly kind: string }): boolean {
+  return kind === 'gate';
+}
+
+async function ended(session: Session, found: OpenedRun): Promise<string> {
+  const run = found.runId;
+  const result = readRunResult(found);
+  const state = 'ended';
+  if (result === null) return head({ run, state, next: 'nothing to do: the run left no result' });
+  const { outcome, exit_code } = result;
+  const isReview = result.schema === 'collab.review/v1';
+  const hasWork = isReview && result.workflow !== undefined;
+  const applies = hasWork ? `; a person brings the work into the files: collab apply ${run}` : '';
+  const next = isReview ? `call findings with run ${run} for a work order${applies}` : 'nothing to do';
+  const facts = head({ run, state, outcome, exit_code, next });
+  return facts + (await writeReport(result, 'markdown', session, { run: found }));
+}

@@ -1,0 +1,275 @@
+/** The tools of the MCP server: thin calls of what the commands do. Each answers soon; a run continues in its own process. */
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { CollabError } from '../../errors/collab-error.ts';
+import { openQuestions } from '../../engine/drive/other-process.ts';
+import { findOwner } from '../../engine/lock/lock.ts';
+import { renderWorkOrder } from '../../prompts/lead/work-order.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import type { NamedChange, StartRequest } from '../../runs/start/start-request.ts';
+import { consultPhases, phases } from '../../tags/tags.ts';
+import { severities } from '../../tags/severities.ts';
+import { printable } from '../../views/reports/foreign-text.ts';
+import { cancelFoundRun } from '../commands/cancel-command.ts';
+import { recordAnswer } from '../commands/answer-command.ts';
+import { waitUntilFree } from '../commands/wait-command.ts';
+import { findRun, readRunResult } from '../flags/run-arguments.ts';
+import type { Session } from '../session.ts';
+import { askPerson, decisionIn } from './ask-person.ts';
+import { isForPerson, reportRun } from './run-report.ts';
+import { driveApart, startApart } from './start-apart.ts';
+
+/** Hosts cut a call off after 30 to 60 seconds. */
+const mostWaitSeconds = 20;
+const usualWaitSeconds = 15;
+
+const waitSeconds = z
+  .number()
+  .min(0)
+  .max(mostWaitSeconds)
+  .default(usualWaitSeconds)
+  .describe('How long to wait for the run, in seconds; then its state is returned and it continues.');
+const run = z.string().min(1).describe('The id of the run, its start or end, or "latest".');
+const advisor = z.string().optional().describe('The advisor, such as codex; default: the configured one.');
+const lead = z.string().optional().describe('The lead, such as claude_code; default: the configured one.');
+
+const readOnly = { readOnlyHint: true, openWorldHint: false };
+/** Starts agents, whose models are elsewhere; files of the user are not changed. */
+const startsRun = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+
+type Told = CallToolResult | InputRequiredResult;
+
+export function addTools(server: McpServer, session: Session): void {
+  const start = (request: StartRequest, seconds: number): Promise<Told> =>
+    answering(async () => waited(session, await startApart(session, request), seconds));
+
+  server.registerTool(
+    'review',
+    {
+      title: 'Review a change',
+      description:
+        'Let another coding agent review a change of this repository. Without a change, base or commit: the working tree against HEAD. Returns the report, or the run to ask for with status.',
+      inputSchema: z.object({
+        change: z
+          .string()
+          .optional()
+          .describe('A range (main..HEAD), a commit, branch:<name>, pr:<number> or the path of a diff.'),
+        base: z.string().optional().describe('Review everything since this branch or commit.'),
+        staged: z.boolean().optional().describe('Review the staged changes.'),
+        paths: z.array(z.string()).optional().describe('Review only these files and folders.'),
+        focus: z.string().optional().describe('What the review should focus on.'),
+        effort: z.enum(['quick', 'standard', 'deep']).optional(),
+        fail_on: z.enum([...severities, 'never']).optional(),
+        advisor,
+        lead,
+        wait_seconds: waitSeconds,
+      }),
+      annotations: startsRun,
+    },
+    ({ change, base, staged, wait_seconds, ...words }) =>
+      start({ kind: 'review', changes: changesOf({ change, base, staged }), ...words }, wait_seconds),
+  );
+  server.registerTool(
+    'consult',
+    {
+      title: 'Consult the advisor',
+      description:
+        'Ask the advisor about requirements, a design or an implementation. It reads a copy of the working tree. Write your plan and your question.',
+      inputSchema: z.object({
+        phase: z.enum(consultPhases),
+        brief: z.string().min(1).describe('Your plan and your question, as Markdown.'),
+        run: run.optional().describe('An earlier consult to continue.'),
+        advisor,
+        wait_seconds: waitSeconds,
+      }),
+      annotations: startsRun,
+    },
+    ({ wait_seconds, ...words }) => start({ kind: 'consult', ...words }, wait_seconds),
+  );
+  server.registerTool(
+    'run',
+    {
+      title: 'Run a task in phases',
+      description:
+        'Let a lead and an advisor carry out a task in phases, in a copy of the repository. A person accepts its gates, and brings the work into the files with collab apply.',
+      inputSchema: z.object({
+        task: z.string().min(1).describe('The task, as Markdown.'),
+        phases: z.array(z.enum(phases)).optional().describe('Only these phases.'),
+        max_review_rounds: z.int().min(0).max(9).optional(),
+        advisor,
+        lead,
+        wait_seconds: waitSeconds,
+      }),
+      annotations: startsRun,
+    },
+    ({ wait_seconds, ...words }) => start({ kind: 'run', ...words }, wait_seconds),
+  );
+  server.registerTool(
+    'fix',
+    {
+      title: 'Fix findings',
+      description:
+        'Let the lead fix findings of a review in a copy; the result is reviewed again. A person brings it into the files with collab apply.',
+      inputSchema: z.object({
+        run: run.optional().describe('The review; default: the newest.'),
+        findings: z.array(z.string()).optional().describe('Their numbers, such as F1.'),
+        all_critical: z.boolean().optional().describe('Fix all Critical findings that count.'),
+        advisor,
+        lead,
+        wait_seconds: waitSeconds,
+      }),
+      annotations: startsRun,
+    },
+    ({ wait_seconds, ...words }) => start({ kind: 'fix', ...words }, wait_seconds),
+  );
+  server.registerTool(
+    'status',
+    {
+      title: 'Status of a run',
+      description:
+        'Wait for a run: its question, its report when it has ended, or that it is still running. Call it again while it runs.',
+      inputSchema: z.object({ run: run.default('latest'), wait_seconds: waitSeconds }),
+      annotations: readOnly,
+    },
+    ({ run: wanted, wait_seconds }) =>
+      answering(() => waited(session, findRun(session, wanted), wait_seconds)),
+  );
+  server.registerTool(
+    'answer',
+    {
+      title: 'Question of a run',
+      description:
+        'Answer the question of a waiting run and continue it. If the question is a gate, the person at this host is asked instead, and your answer is not used.',
+      inputSchema: z.object({
+        run,
+        answer: z.string().default('').describe('The answer, in the form that the question names.'),
+        wait_seconds: waitSeconds,
+      }),
+      annotations: startsRun,
+    },
+    ({ run: wanted, answer, wait_seconds }, context) =>
+      answering(() => answered(server, session, { wanted, answer, seconds: wait_seconds, context })),
+  );
+  server.registerTool(
+    'findings',
+    {
+      title: 'Findings of a review',
+      description:
+        'List the findings of a review, a run or a fix that has ended, with places, reasons and fixes.',
+      inputSchema: z.object({ run: run.default('latest') }),
+      annotations: readOnly,
+    },
+    ({ run: wanted }) => answering(async () => findingsOf(session, wanted)),
+  );
+  server.registerTool(
+    'cancel',
+    {
+      title: 'Cancel a run',
+      description: 'End a run permanently. Its findings and edits so far are kept.',
+      inputSchema: z.object({ run }),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    },
+    ({ run: wanted }) =>
+      answering(async () => {
+        const found = findRun(session, wanted);
+        await cancelFoundRun(session, found);
+        return toldOf(session, found);
+      }),
+  );
+}
+
+/** A refusal is an answer that the agent reads; it has no stack. */
+async function answering(act: () => Promise<Told>): Promise<Told> {
+  try {
+    return await act();
+  } catch (error) {
+    const { message, hint } = error instanceof CollabError ? error : { message: String(error), hint: null };
+    const text = [printable(message), ...(hint === null || hint === undefined ? [] : [hint])].join('\n');
+    return { ...said(text), isError: true };
+  }
+}
+
+function changesOf({
+  change,
+  base,
+  staged,
+}: {
+  readonly change?: string | undefined;
+  readonly base?: string | undefined;
+  readonly staged?: boolean | undefined;
+}): readonly NamedChange[] {
+  return [
+    ...(change === undefined ? [] : [{ kind: 'argument', words: change } as const]),
+    ...(base === undefined ? [] : [{ kind: 'base', ref: base } as const]),
+    ...(staged === true ? [{ kind: 'staged' } as const] : []),
+  ];
+}
+
+async function waited(session: Session, found: OpenedRun, seconds: number): Promise<Told> {
+  if (seconds > 0) await waitUntilFree({ ...session, err: () => undefined }, found, seconds * 1000);
+  return toldOf(session, found);
+}
+
+async function toldOf(session: Session, found: OpenedRun): Promise<Told> {
+  return said(await reportRun(session, found));
+}
+
+function said(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }] };
+}
+
+interface AnswerCall {
+  readonly wanted: string;
+  readonly answer: string;
+  readonly seconds: number;
+  readonly context: ServerContext;
+}
+
+async function answered(
+  server: McpServer,
+  session: Session,
+  { wanted, answer, seconds, context }: AnswerCall,
+): Promise<Told> {
+  const found = findRun(session, wanted);
+  const [question] = await openQuestions(found.path);
+  let words = answer;
+  if (question !== undefined && isForPerson(question)) {
+    const gate = { run: found.runId, name: question.name, text: printable(question.text).trimEnd() };
+    const decision = decisionIn(server, context, gate);
+    if (decision.kind === 'unasked') return askPerson(gate);
+    if (decision.kind !== 'made') throw undecided(found, decision.kind);
+    ({ words } = decision);
+  }
+  await recordAnswer(session, found, words);
+  if ((await findOwner(found.path)) === null) await driveApart(session, found);
+  return waited(session, found, seconds);
+}
+
+function undecided({ runId }: OpenedRun, kind: 'declined' | 'no_forms'): CollabError {
+  const why = kind === 'declined' ? 'the person has not decided' : 'this host cannot ask the person';
+  return new CollabError('forbidden', `the gate of ${runId} stays closed: ${why}`, {
+    hint: `Ask the person to decide at a terminal: collab answer ${runId} --file -`,
+  });
+}
+
+function findingsOf(session: Session, wanted: string): Told {
+  const found = findRun(session, wanted);
+  const result = readRunResult(found);
+  if (result === null || result.state !== 'ended') {
+    throw new CollabError('input', `${found.runId} has not ended`, {
+      hint: `Call status with run ${found.runId}.`,
+    });
+  }
+  if (result.schema === 'collab.consult/v1') {
+    throw new CollabError('usage', `${found.runId} is a consult: it has no findings`, {
+      hint: 'Call status: its report is the answer.',
+    });
+  }
+  const { run_id, outcome, findings } = result;
+  return said(`run: ${run_id}\noutcome: ${outcome ?? 'none'}\n\n${renderWorkOrder(findings)}`);
+}

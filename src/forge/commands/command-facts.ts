@@ -1,0 +1,48 @@
+/** The options, the facts and the report of a command, which its parts share. */
+import type { Finding } from '../../events/collab-event.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { PullRequest } from '../contract.ts';
+import type { Marks, RoundState } from '../round/marks.ts';
+import type { RoundOnHost } from '../round/round-host.ts';
+import type { CommentHost, PullComment } from './comment-host.ts';
+import type { CommentName } from './comment-name.ts';
+import type { FixResult } from './fix-result.ts';
+
+export interface PullCommandOptions {
+  readonly host: CommentHost;
+  readonly marks: Marks;
+  readonly name: CommentName;
+  /** Called before the answer: a review that nothing announced does not begin. */
+  readonly announce: (next: NextJob) => void;
+  /** The result of the job that fixes; `missing`: it left none. The job that reads the comment first has no such field. */
+  readonly fix?: FixResult | 'missing';
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** The work of a later job. The commits are full ids. */
+export type NextJob =
+  | { readonly action: 'review'; readonly base: string; readonly head: string }
+  | { readonly action: 'fix'; readonly base: string; readonly head: string; readonly finding: Finding };
+
+export type CommandReport =
+  /** Nothing is written on the pull request. */
+  | { readonly did: 'ignored'; readonly because: string }
+  | { readonly did: 'review'; readonly head: string }
+  | { readonly did: 'dismissed'; readonly number: number }
+  /** A fix is to begin. */
+  | { readonly did: 'fix'; readonly number: number }
+  | { readonly did: 'fixed'; readonly number: number; readonly as: string }
+  /** The command is not carried out, and the answer says why. */
+  | { readonly did: 'answered'; readonly with: string };
+
+export interface CommandFacts {
+  readonly options: PullCommandOptions;
+  readonly name: CommentName;
+  readonly comment: PullComment;
+  readonly pull: PullRequest;
+  readonly found: RoundOnHost;
+  readonly last: RoundState | null;
+  /** The name of the comment in our marks. */
+  readonly id: string;
+}

@@ -1,0 +1,263 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startGithubPull, type GithubPull, type GithubPullOptions } from '../../../test/forge/github-pull.ts';
+import type { Finding } from '../../events/collab-event.ts';
+import type { Clock } from '../../system/clock.ts';
+import { openCommentHost, openRoundHost } from '../open-forge.ts';
+import { createMarks } from '../round/marks.ts';
+import { publishRound } from '../round/publish-round.ts';
+import { diffOf, findingOn, headOf, roundResult } from '../round/rounds.test-helper.ts';
+import { carryOut } from './carry-out.ts';
+import type { CommandReport, NextJob } from './command-facts.ts';
+import { readCommentName } from './comment-name.ts';
+import type { FixResult } from './fix-result.ts';
+
+const till = ['export function till(cash: number) {', '  log(cash);', '  return cash;', '}'];
+const files = { 'src/till.ts': till };
+const onLog = findingOn({ path: 'src/till.ts', line: 2, quote: till[1] ?? '', title: 'log shows cash' });
+const signal = new AbortController().signal;
+const clock: Clock = { now: () => 0, sleep: async () => undefined };
+const marks = createMarks({ scope: 'shop/till#7', secret: null });
+const file = (text: string, mode = '100644') => ({ text, mode });
+const head = {
+  'src/till.ts': file(`${till.join('\n')}\n`),
+  'src/l': file('../../etc', '120000'),
+  sub: file('abc', '160000'),
+};
+
+function hostOf(pull: GithubPull) {
+  const name = { forge: 'github', server: pull.url, repository: 'shop/till', number: 7 } as const;
+  return [name, { env: pull.env, repositoryRoot: null, clock, signal }, marks] as const;
+}
+
+async function reviewed(
+  more: Partial<GithubPullOptions> = {},
+  found: readonly Finding[] = [onLog],
+): Promise<GithubPull> {
+  const pull = await startGithubPull({
+    head: headOf(1),
+    diff: diffOf(files),
+    files: head,
+    pageSize: 50,
+    ...more,
+  });
+  onTestFinished(() => pull.close());
+  const result = roundResult(files, found);
+  const of = { ...result, input: { ...result.input, head: headOf(1) } };
+  const host = await openRoundHost(...hostOf(pull));
+  await publishRound({ host, marks, result: of, digest: 'd', skipDrafts: false, clock, signal });
+  return pull;
+}
+
+async function command(pull: GithubPull, id: number, fix?: FixResult | 'missing') {
+  const host = await openCommentHost(...hostOf(pull));
+  const announced: NextJob[] = [];
+  const announce = (next: NextJob) => void announced.push(next);
+  const options = { host, marks, name: readCommentName(String(id)), announce, clock, signal };
+  const report: CommandReport = await carryOut(fix === undefined ? options : { ...options, fix });
+  return { ...report, announced };
+}
+
+function fixOf(patch: string | null, more: Partial<FixResult> = {}): FixResult {
+  const findings = [{ id: 'F1', fate: 'fixed' as const, reason: null }];
+  return { schema: 'collab.fix/v1', run_id: 'r1', head: headOf(1), findings, patch, ...more };
+}
+
+const patchOf = (hunks: string, path = 'src/till.ts') =>
+  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunks}`;
+const oneLine = patchOf(
+  '@@ -1,4 +1,4 @@\n export function till(cash: number) {\n-  log(cash);\n+  log(mask(cash));\n   return cash;\n }\n',
+);
+const twoLines = patchOf(
+  '@@ -1,4 +1,5 @@\n+import { mask } from "./mask.ts";\n export function till(cash: number) {\n-  log(cash);\n+  log(mask(cash));\n   return cash;\n }\n',
+);
+const answers = (pull: GithubPull) =>
+  pull
+    .comments()
+    .filter(({ body }) => body.startsWith('<!-- collab:answer'))
+    .map(({ body }) => body);
+
+test('a fix begins with the finding as its comment has it, and writes nothing yet', async () => {
+  const pull = await reviewed();
+  const id = pull.say('/collab fix 1', 'anna');
+  const { did, announced } = await command(pull, id);
+  expect(did).toBe('fix');
+  expect(announced).toMatchObject([
+    {
+      action: 'fix',
+      head: headOf(1),
+      finding: {
+        id: 'F1',
+        path: 'src/till.ts',
+        start_line: 2,
+        end_line: 2,
+        quote: '  log(cash);\n',
+        placement: 'exact',
+      },
+    },
+  ]);
+  expect(answers(pull)).toEqual([]);
+});
+
+test('a fix of exactly the quoted lines is a suggestion on them, once', async () => {
+  const pull = await reviewed();
+  const id = pull.say('/collab fix F1', 'anna');
+  expect(await command(pull, id, fixOf(oneLine))).toMatchObject({ did: 'fixed', as: 'a suggestion' });
+  expect(await command(pull, id, fixOf(oneLine))).toMatchObject({ did: 'ignored' });
+  expect(pull.threads().map(({ path, line }) => [path, line])).toEqual([
+    ['src/till.ts', 2],
+    ['src/till.ts', 2],
+  ]);
+  expect(pull.threads()[1]?.comments[0]?.body).toContain('```suggestion\n  log(mask(cash));\n```');
+  expect(pull.branches()).toEqual([]);
+});
+
+test('any other fix is a branch of one commit on the head, with a link; the head is not pushed to', async () => {
+  const pull = await reviewed();
+  const id = pull.say('/collab fix 1', 'anna');
+  expect(await command(pull, id, fixOf(twoLines))).toMatchObject({
+    did: 'fixed',
+    as: `the branch collab/fix-1-${id}`,
+  });
+  const text = `import { mask } from "./mask.ts";\n${till.join('\n').replace('log(cash)', 'log(mask(cash))')}\n`;
+  expect(pull.branches()).toMatchObject([
+    { name: `collab/fix-1-${id}`, parents: [headOf(1)], changed: { 'src/till.ts': text } },
+  ]);
+  expect(answers(pull)).toEqual([
+    expect.stringContaining(`[\`collab/fix-1-${id}\`](${pull.url}/shop/till/tree/collab/fix-1-${id})`),
+  ]);
+});
+
+test('a new file, a deleted one and an executable one keep their modes', async () => {
+  const pull = await reviewed({ files: { ...head, 'run.sh': file('a\n', '100755'), 'old.ts': file('a\n') } });
+  const added =
+    'diff --git a/src/n.ts b/src/n.ts\nnew file mode 100644\n--- /dev/null\n+++ b/src/n.ts\n@@ -0,0 +1 @@\n+a\n';
+  const deleted =
+    'diff --git a/old.ts b/old.ts\ndeleted file mode 100644\n--- a/old.ts\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n';
+  const run = patchOf('@@ -1 +1 @@\n-a\n+b\n', 'run.sh');
+  await command(pull, pull.say('/collab fix 1', 'anna'), fixOf(added + deleted + run));
+  expect(pull.branches()[0]?.changed).toEqual({ 'src/n.ts': 'a\n', 'old.ts': null, 'run.sh': 'b\n' });
+});
+
+test.each<[string, FixResult | 'missing', RegExp]>([
+  ['left nothing', 'missing', /left no result: its log says why/],
+  ['changed nothing', fixOf(null), /changed no file for F1/],
+  [
+    'refused',
+    fixOf(null, { findings: [{ id: 'F1', fate: 'refused', reason: 'it is @right' }] }),
+    /refused to fix F1: it is/,
+  ],
+  [
+    'left the finding there',
+    fixOf(oneLine, { findings: [{ id: 'F1', fate: 'still_there', reason: null }] }),
+    /reports it again/,
+  ],
+  ['was not reviewed', fixOf(oneLine, { findings: [] }), /review of the fix did not end/],
+  ['is about another head', fixOf(oneLine, { head: headOf(2) }), /is for another commit/],
+  ['is about an unknown state', fixOf(oneLine, { head: null }), /is for another commit/],
+  [
+    'changes a workflow',
+    fixOf(patchOf('@@ -1 +1 @@\n-a\n+b\n', '.github/workflows/a.yml')),
+    /decides what is run/,
+  ],
+  ['goes through a link', fixOf(patchOf('@@ -1 +1 @@\n-a\n+b\n', 'src/l/x.ts')), /does not apply/],
+  [
+    'changes a link',
+    fixOf(patchOf('@@ -1 +1 @@\n-../../etc\n\\ No newline at end of file\n+x\n', 'src/l')),
+    /does not apply/,
+  ],
+  [
+    'goes into a module',
+    fixOf(
+      'diff --git a/sub/n b/sub/n\nnew file mode 100644\n--- /dev/null\n+++ b/sub/n\n@@ -0,0 +1 @@\n+a\n',
+    ),
+    /does not apply/,
+  ],
+  ['is about other lines', fixOf(patchOf('@@ -2 +2 @@\n-  log(card);\n+  log(0);\n')), /does not apply/],
+  [
+    'is about a file that is not there',
+    fixOf(patchOf('@@ -1 +1 @@\n-a\n+b\n', 'src/none.ts')),
+    /does not apply/,
+  ],
+  ['is damaged', fixOf(patchOf('@@ -1,9 +1 @@\n-a\n+b\n')), /damaged/],
+])('a job that %s gets an answer, and no branch', async (_, fix, expected) => {
+  const pull = await reviewed();
+  const id = pull.say('/collab fix 1', 'anna');
+  for (const did of ['answered', 'ignored']) expect(await command(pull, id, fix)).toMatchObject({ did });
+  expect(answers(pull)).toEqual([expect.stringMatching(expected)]);
+  expect([pull.branches(), pull.threads().length]).toEqual([[], 1]);
+});
+
+test('forks, findings that are not there, and comments with a suggestion get an answer, and no job', async () => {
+  const fork = await reviewed({ fork: true });
+  expect(await command(fork, fork.say('/collab fix 1', 'anna'))).toMatchObject({
+    did: 'answered',
+    announced: [],
+  });
+  expect(answers(fork)).toEqual([expect.stringContaining('from a fork')]);
+  const pull = await reviewed({}, [{ ...onLog, replacement: '  log(0);' }]);
+  for (const [words, why] of [
+    ['/collab fix 9', 'no finding F9 here. Open: F1.'],
+    ['/collab fix 1', 'has a suggestion already'],
+  ] as const) {
+    expect(await command(pull, pull.say(words, 'anna'))).toMatchObject({ did: 'answered', announced: [] });
+    expect(answers(pull).at(-1)).toContain(why);
+  }
+});
+
+test('a comment that was edited, deleted, or whose author lost the permission meanwhile publishes no fix', async () => {
+  const permissions: Record<string, string> = { anna: 'write' };
+  const pull = await reviewed({ permissions });
+  const id = pull.say('/collab fix 1', 'anna');
+  await command(pull, id);
+  const comment = pull.comments().find((one) => one.id === id);
+  if (comment !== undefined) comment.body = '/collab dismiss 1 why';
+  expect(await command(pull, id, fixOf(oneLine))).toMatchObject({ did: 'ignored' });
+  if (comment !== undefined) comment.body = '/collab fix 1';
+  permissions['anna'] = 'read';
+  expect(await command(pull, id, fixOf(oneLine))).toMatchObject({ did: 'ignored' });
+  expect(pull.threads()).toHaveLength(1);
+});
+
+/** Counts the calls, and throws at one, before or after it has its effect. */
+function cutAt(at: number, isDone: boolean) {
+  let count = 0;
+  const cut = async (act: () => unknown): Promise<unknown> => {
+    const isNow = ++count === at;
+    if (isNow && !isDone) throw new Error('cut');
+    const done = await act();
+    if (isNow) throw new Error('cut');
+    return done;
+  };
+  const cutting = <Host extends object>(host: Host): Host =>
+    new Proxy(host, {
+      get(target, key): unknown {
+        const value: unknown = Reflect.get(target, key);
+        if (key === 'branches' && typeof value === 'object' && value !== null) return cutting(value);
+        if (typeof value !== 'function' || key === 'suggestionOf') return value;
+        return (...args: readonly unknown[]) => cut(() => Reflect.apply(value, target, args));
+      },
+    });
+  return { cutting, isCut: () => count >= at };
+}
+
+test.each([
+  ['a suggestion', oneLine, [0, 0, 2]],
+  ['a branch', twoLines, [1, 1, 1]],
+])('%s that is cut at any request is published by the next process, once', async (_, patch, expected) => {
+  for (let at = 1; ; at += 1) {
+    for (const isDone of [true, false]) {
+      const pull = await reviewed();
+      const id = pull.say('/collab fix 1', 'anna');
+      const { cutting, isCut } = cutAt(at, isDone);
+      const host = cutting(await openCommentHost(...hostOf(pull)));
+      const options = { marks, name: readCommentName(String(id)), announce: () => undefined, clock, signal };
+      await carryOut({ ...options, host, fix: fixOf(patch) }).catch(() => null);
+      for (let again = 0; again < 2; again += 1) await command(pull, id, fixOf(patch));
+      expect([at, pull.branches().length, answers(pull).length, pull.threads().length]).toEqual([
+        at,
+        ...expected,
+      ]);
+      if (!isCut()) return;
+    }
+  }
+});

@@ -1,0 +1,73 @@
+/**
+ * V8's code cache of the program, so that a run does not compile what an earlier one did. It is a file beside the program:
+ * its writer could change the program as well. If the user may not write there, it is a file of the user's private folder.
+ */
+import { createHash } from 'node:crypto';
+import { accessSync, constants } from 'node:fs';
+import { join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
+import { readBytes } from './files/read.ts';
+import { writeAtomically } from './files/write.ts';
+import { stateBase, type StateBaseOptions } from './state-base.ts';
+
+export interface CodeCache {
+  /** Returns the kept code of this very program for this very V8; null if there is none, or it was changed. */
+  readonly read: (program: Uint8Array) => Buffer | null;
+  /** Keeps the code. A failure is no fault: the next run compiles again. */
+  readonly keep: (program: Uint8Array, produce: () => Buffer) => void;
+}
+
+export interface CodeCacheOptions extends StateBaseOptions {
+  /** The program's own folder. */
+  readonly folder: string;
+  /** The command: each uses another part of the program. */
+  readonly name: string;
+}
+
+const digestBytes = 32;
+
+export function openCodeCache(options: CodeCacheOptions): CodeCache {
+  const { env, name } = options;
+  // Node's own variable; a run that measures its coverage must compile.
+  const isOff = env['NODE_DISABLE_COMPILE_CACHE'] === '1' || (env['NODE_V8_COVERAGE'] ?? '') !== '';
+  const folder = isOff ? null : folderOf(options);
+  if (folder === null) return noCache;
+  const command = /^[a-z]{1,20}$/.test(name) ? name : 'other';
+  // The tag differs by V8's version, its flags and the processor.
+  const file = join(folder, `code-${cachedDataVersionTag().toString(16)}-${command}`);
+  return {
+    read(program) {
+      try {
+        const kept = readBytes(file);
+        const code = kept.subarray(digestBytes);
+        return digestOf(program, code).equals(kept.subarray(0, digestBytes)) ? code : null;
+      } catch {
+        return null;
+      }
+    },
+    keep(program, produce) {
+      const code = produce();
+      try {
+        writeAtomically(file, Buffer.concat([digestOf(program, code), code]), { synced: false });
+      } catch {
+        // A full disk, or a folder that was removed.
+      }
+    },
+  };
+}
+
+const noCache: CodeCache = { read: () => null, keep: () => undefined };
+
+function folderOf({ folder, ...options }: CodeCacheOptions): string | null {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return folder;
+  } catch {
+    return stateBase(options);
+  }
+}
+
+/** A damaged file must not be run; its size is the program's, so that no two contents read alike. */
+function digestOf(program: Uint8Array, code: Uint8Array): Buffer {
+  return createHash('sha256').update(`${program.length}\n`).update(program).update(code).digest();
+}

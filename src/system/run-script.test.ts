@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { CodeCache } from './code-cache.ts';
+import { runScript } from './run-script.ts';
+
+function script(source: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'collab-script-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'script.cjs');
+  writeFileSync(path, source);
+  return path;
+}
+
+/** A cache in memory that counts how often code is kept. */
+function memory() {
+  const state: { code: Buffer | null; kept: number } = { code: null, kept: 0 };
+  const cache: CodeCache = {
+    read: () => state.code,
+    keep(_program, produce) {
+      state.code = produce();
+      state.kept += 1;
+    },
+  };
+  return { state, cache };
+}
+
+interface Sum {
+  readonly sum: (left: number, right: number) => number;
+}
+
+const source =
+  "exports.sum = (left, right) => left + right; exports.here = __dirname; exports.os = require('os');";
+
+test('a script gets what a CommonJS module gets', () => {
+  const path = script(source);
+  const { exports } = runScript<Sum & { readonly here: string; readonly os: object }>(path, memory().cache);
+  expect(exports.sum(1, 2)).toBe(3);
+  expect(join(exports.here, 'script.cjs')).toBe(path);
+  expect(exports.os).toHaveProperty('tmpdir');
+});
+
+test('what V8 compiled is kept once, and again after V8 rejected it', () => {
+  const { state, cache } = memory();
+  const path = script(source);
+  runScript(path, cache).keepCompiled();
+  runScript(path, cache).keepCompiled();
+  expect(state.kept).toBe(1);
+
+  state.code = Buffer.from('not from V8');
+  // In this process, V8 remembers the other one.
+  const { exports, keepCompiled } = runScript<Sum>(script(source), cache);
+  expect(exports.sum(2, 2)).toBe(4);
+  keepCompiled();
+  expect(state.kept).toBe(2);
+});
+
+test('a fault names its place in the script', () => {
+  const path = script("\nthrow new Error('early');");
+  expect(() => runScript(path, memory().cache)).toThrow('early');
+});

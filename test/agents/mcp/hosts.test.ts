@@ -1,0 +1,212 @@
+/** The real Claude Code and the real Codex as hosts of the installed `collab mcp`; their models are scripted. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { stringify } from 'yaml';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { advises, issue, leads, review, scriptOf } from '../../contract/workflow/workflow-script.ts';
+import { verdict } from '../../fixtures/review-answers.ts';
+import { installPackedCollab, type PackedCollab } from '../../packed/packed-collab.ts';
+import { startMessagesUpstream, type MessagesUpstream } from '../../upstream/messages-server.ts';
+import { messagesInOrder } from '../../upstream/messages-steps.ts';
+import { startUpstream, type Upstream } from '../../upstream/responses-server.ts';
+import { inOrder } from '../../upstream/steps.ts';
+import { codexBin, createWorld, type World } from '../codex/codex-user.ts';
+import { claudeProgram } from '../plugin/plugin-user.ts';
+
+const line = 'export const one = 0;';
+const pair = 'rehearsal:scripts/pair.yaml';
+
+let claudeModel: MessagesUpstream;
+let codexModel: Upstream;
+let world: World;
+let packed: PackedCollab;
+
+beforeAll(async () => {
+  claudeModel = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
+  codexModel = await startUpstream(inOrder({ text: 'unscripted' }));
+  world = createWorld({ url: codexModel.url });
+  packed = await installPackedCollab();
+});
+
+afterAll(async () => {
+  await world.close();
+  await claudeModel.close();
+  await codexModel.close();
+});
+
+/** The model's next call of a tool; null ends its turn. `run`: the last run that a result named. */
+interface Call {
+  readonly tool: string;
+  readonly args: (run: string) => object;
+}
+
+/** The whole story. The person is not there: the gate of the fix stays closed. */
+const story: readonly Call[] = [
+  { tool: 'review', args: () => ({ advisor: pair, lead: 'caller' }) },
+  { tool: 'answer', args: (run) => ({ run, answer: verdict('confirm', 'None', 'F1') }) },
+  { tool: 'findings', args: (run) => ({ run }) },
+  { tool: 'fix', args: (run) => ({ run, findings: ['F1'], lead: pair, advisor: pair, wait_seconds: 20 }) },
+  { tool: 'answer', args: (run) => ({ run, answer: 'apply' }) },
+];
+
+const hosts = { claude: claudeCalls, codex: codexCalls } as const;
+
+test.each(['claude', 'codex'] as const)(
+  'the real %s reviews, answers, reads the findings and fixes one, and opens no gate',
+  { timeout: 240_000 },
+  async (host) => {
+    const project = faultyProject(host);
+    const [reviewed, answered, findings, fixed, refused] = await hosts[host](project, story);
+    expect(reviewed).toMatch(/state: waiting[^]*second opinion/);
+    expect(answered).toContain('confirmed by the lead');
+    expect(findings).toContain('outcome: findings');
+    expect(findings).toContain('line 1');
+    expect(fixed).toContain('+export const one = 1;');
+    expect(refused).toMatch(/^the gate of \S+ stays closed: /);
+    expect(readFileSync(join(project, 'src/one.js'), 'utf8')).toBe(`${line}\n`);
+  },
+);
+
+test('a run that one host started is found by the other', { timeout: 240_000 }, async () => {
+  const project = faultyProject('shared');
+  const quick = { advisor: pair, effort: 'quick' };
+  const [reviewed = ''] = await claudeCalls(project, [{ tool: 'review', args: () => quick }]);
+  const [found] = await codexCalls(project, [{ tool: 'status', args: () => ({ run: 'latest' }) }]);
+  expect(reviewed).toContain('line 1');
+  expect(found).toBe(reviewed);
+});
+
+/** A repository with a change of one faulty line, and a rehearsed pair that finds and fixes it. */
+function faultyProject(name: string): string {
+  const project = join(world.root, name);
+  const place = (path: string, text: string): void => {
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), text);
+  };
+  place('README.md', '# one\n');
+  place('.gitignore', 'scripts/\n');
+  const identity = ['-c', 'user.name=A', '-c', 'user.email=a@example.org'];
+  for (const args of [
+    ['init', '-q'],
+    ['add', '--all'],
+    [...identity, 'commit', '-q', '-m', 'begin'],
+  ])
+    execFileSync('git', args, { cwd: project });
+  place('src/one.js', `${line}\n`);
+  const again = { tag: '[REQUEST:REVIEW]', contains: 'Findings that the change is meant to fix' };
+  const script = scriptOf(
+    advises(again, review('None'), { repeat: 'forever' }),
+    advises({ tag: '[REQUEST:REVIEW]' }, review(issue('Critical', 'line 1', line))),
+    leads({ work: 'implement' }, 'F1: fixed\n', {
+      edits: [{ path: 'src/one.js', content: 'export const one = 1;\n' }],
+    }),
+  );
+  place('scripts/pair.yaml', stringify(script));
+  return project;
+}
+
+function lastRunIn(text: string): string {
+  return text.match(/\d{8}-\d{6}-[a-z0-9]{4}/g)?.at(-1) ?? '';
+}
+
+/** Returns the results as the model was told them. */
+async function claudeCalls(project: string, calls: readonly Call[]): Promise<readonly string[]> {
+  let next = 0;
+  claudeModel.play(({ text }) => {
+    const call = calls[next];
+    next += 1;
+    if (call === undefined) return { text: 'Done.' };
+    return { tools: [{ name: `mcp__collab__${call.tool}`, input: { ...call.args(lastRunIn(text)) } }] };
+  });
+  const server = { command: process.execPath, args: [packed.command, 'mcp'] };
+  const flags = ['--mcp-config', JSON.stringify({ mcpServers: { collab: server } }), '--strict-mcp-config'];
+  const streamed = ['--output-format', 'stream-json', '--verbose'];
+  const { stdout } = await execa(
+    claudeProgram,
+    ['-p', 'Review it.', ...flags, '--allowedTools', 'mcp__collab', ...streamed],
+    {
+      cwd: project,
+      env: {
+        ...world.env,
+        CLAUDE_CONFIG_DIR: join(world.home, '.claude'),
+        ANTHROPIC_BASE_URL: claudeModel.url,
+        ANTHROPIC_API_KEY: 'sk-scripted',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        CLAUDE_CODE_MAX_RETRIES: '0',
+        DISABLE_AUTOUPDATER: '1',
+      },
+      extendEnv: false,
+      input: '',
+      reject: false,
+      timeout: 200_000,
+    },
+  );
+  return jsonLines(stdout)
+    .flatMap((said) => claudeSchema.safeParse(said).data?.message.content ?? [])
+    .map(({ content }) => content.map(({ text }) => text).join('\n'));
+}
+
+const part = z.looseObject({ type: z.literal('text'), text: z.string() });
+const claudeSchema = z.looseObject({
+  type: z.literal('user'),
+  message: z.looseObject({
+    content: z.array(
+      z.looseObject({
+        type: z.literal('tool_result'),
+        content: z.union([z.string().transform((text) => [{ text }]), z.array(part)]),
+      }),
+    ),
+  }),
+});
+
+/** Codex names the tools of a server by its name and the tool's. */
+async function codexCalls(project: string, calls: readonly Call[]): Promise<readonly string[]> {
+  let next = 0;
+  codexModel.play(({ text }) => {
+    const call = calls[next];
+    next += 1;
+    if (call === undefined) return { text: 'Done.' };
+    const item = {
+      type: 'function_call',
+      id: `fc_${next}`,
+      call_id: `call_${next}`,
+      namespace: 'mcp__collab',
+      name: call.tool,
+      arguments: JSON.stringify(call.args(lastRunIn(text))),
+      status: 'completed',
+    };
+    return { items: [item] };
+  });
+  const settings = [
+    `mcp_servers.collab.command=${JSON.stringify(process.execPath)}`,
+    `mcp_servers.collab.args=${JSON.stringify([packed.command, 'mcp'])}`,
+    'mcp_servers.collab.default_tools_approval_mode="approve"',
+  ].flatMap((setting) => ['-c', setting]);
+  const { stdout } = await execa(
+    join(codexBin, 'codex'),
+    ['exec', '--json', '--skip-git-repo-check', '-s', 'read-only', ...settings, 'Review it.'],
+    { cwd: project, env: world.env, extendEnv: false, input: '', reject: false, timeout: 200_000 },
+  );
+  return jsonLines(stdout).flatMap((said) => {
+    const read = codexSchema.safeParse(said).data;
+    return read === undefined ? [] : [read.item.result.content.map(({ text }) => text).join('\n')];
+  });
+}
+
+const codexSchema = z.looseObject({
+  type: z.literal('item.completed'),
+  item: z.looseObject({
+    type: z.literal('mcp_tool_call'),
+    result: z.looseObject({ content: z.array(part) }),
+  }),
+});
+
+function jsonLines(stdout: string): readonly unknown[] {
+  return stdout
+    .split('\n')
+    .filter((text) => text.startsWith('{'))
+    .map((text): unknown => JSON.parse(text));
+}

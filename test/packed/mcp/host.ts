@@ -1,0 +1,91 @@
+/** A host with the SDK's own client: starts the installed `collab mcp` in a place and calls its tools. */
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { z } from 'zod';
+import type { Place } from '../place.ts';
+
+/** The two generations of the protocol. */
+export const generations = ['2025', '2026'] as const;
+export type Generation = (typeof generations)[number];
+
+const resultSchema = z.looseObject({
+  isError: z.boolean().optional(),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string() })),
+});
+
+export interface HostOptions {
+  readonly generation?: Generation;
+  /** What the person writes into a form; null closes it. Omitted: the host has no forms. */
+  readonly person?: (message: string) => string | null;
+}
+
+export interface Host {
+  readonly client: Client;
+  /** The server's process. */
+  readonly pid: number;
+  /** Calls a tool; waits until the run is no longer running. @throws Error with the tool's own refusal */
+  readonly call: (tool: string, args?: object) => Promise<Told>;
+  /** Calls a tool that refuses; returns its words. */
+  readonly refusal: (tool: string, args?: object) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export interface Told {
+  /** The lines before the first empty one: `run`, `state`, `outcome`, `next`. */
+  readonly head: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export function headOf(text: string): Told['head'] {
+  const [head = ''] = text.split('\n\n');
+  return Object.fromEntries(
+    head.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+  );
+}
+
+export async function openHost(
+  place: Place,
+  { generation = '2026', person }: HostOptions = {},
+): Promise<Host> {
+  const client = new Client(
+    { name: 'host', version: '1.0.0' },
+    {
+      capabilities: person === undefined ? {} : { elicitation: { form: {} } },
+      ...(generation === '2025' ? {} : { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+    },
+  );
+  if (person !== undefined) {
+    client.setRequestHandler('elicitation/create', ({ params: { message } }) => {
+      const answer = person(message);
+      return answer === null ? { action: 'decline' } : { action: 'accept', content: { answer } };
+    });
+  }
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [place.command, 'mcp'],
+    cwd: place.folder,
+    env: { ...place.environment },
+    stderr: 'ignore',
+  });
+  await client.connect(transport);
+  const raw = async (name: string, args: object) =>
+    resultSchema.parse(await client.callTool({ name, arguments: { ...args } }));
+  const told = async (name: string, args: object): Promise<Told> => {
+    const { isError, content } = await raw(name, args);
+    const text = content.map((part) => part.text).join('\n');
+    if (isError === true) throw new Error(text);
+    const head = headOf(text);
+    return head['state'] === 'running' ? told('status', { run: head['run'] }) : { head, text };
+  };
+  return {
+    client,
+    pid: transport.pid ?? 0,
+    call: (tool, args = {}) => told(tool, args),
+    async refusal(tool, args = {}) {
+      const { isError, content } = await raw(tool, args);
+      if (isError !== true) throw new Error(`${tool} refused nothing`);
+      return content.map((part) => part.text).join('\n');
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,85 @@
+/** What V8 compiled is kept beside the installed program for later runs, and no content of that file changes a result. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { z } from 'zod';
+import { example, test, type Place } from '../place.ts';
+import { installBeside } from '../packed-collab.ts';
+
+const resultSchema = z.object({ outcome: z.string(), findings: z.array(z.unknown()) });
+
+/** A package that no other test uses. */
+async function installAlone(place: Place) {
+  const folder = join(place.folder, 'alone');
+  mkdirSync(folder);
+  const { command } = await installBeside(folder, []);
+  const program = join(folder, 'node_modules/codex-collab/dist/program');
+  const codes = (): readonly string[] =>
+    readdirSync(program)
+      .filter((name) => name.startsWith('code-'))
+      .map((name) => join(program, name));
+  for (const code of codes()) rmSync(code);
+  const review = async (env: Readonly<Record<string, string>> = {}) => {
+    const args = [
+      'review',
+      example('checkout.diff'),
+      '--advisor',
+      'static_review',
+      '--report',
+      'json=result.json',
+    ];
+    const { exitCode, stderr } = await execa(process.execPath, [command, ...args], {
+      cwd: place.folder,
+      env: { ...place.environment, ...env },
+      extendEnv: false,
+      reject: false,
+    });
+    const { outcome, findings } = resultSchema.parse(JSON.parse(place.read('result.json')));
+    return { exitCode, outcome, findings, internal: stderr.includes('internal') };
+  };
+  return { folder, command, codes, review };
+}
+
+test('a run keeps what V8 compiled, and a damaged or foreign file of it changes nothing', async ({
+  place,
+  expect,
+}) => {
+  const { codes, review } = await installAlone(place);
+  const first = await review();
+  expect(first).toMatchObject({ exitCode: 1, outcome: 'findings', internal: false });
+  const [code = '', ...others] = codes();
+  expect(others).toEqual([]);
+
+  const kept = readFileSync(code);
+  expect(await review()).toEqual(first);
+  expect(readFileSync(code).equals(kept)).toBe(true);
+
+  for (const damage of [
+    Buffer.from(kept).fill(0, kept.length - 4000),
+    kept.subarray(0, 1000),
+    Buffer.alloc(0),
+  ]) {
+    writeFileSync(code, damage);
+    expect(await review()).toEqual(first);
+    // It was refused, and kept anew.
+    expect(readFileSync(code).length).toBeGreaterThan(100_000);
+  }
+}, 180_000);
+
+test('nothing is kept if Node’s own variable says so, and the package that is packed contains none', async ({
+  place,
+  expect,
+}) => {
+  const { folder, codes, review } = await installAlone(place);
+  await review({ NODE_DISABLE_COMPILE_CACHE: '1' });
+  expect(codes()).toEqual([]);
+  await review();
+  expect(codes()).toHaveLength(1);
+  const installed = join(folder, 'node_modules/codex-collab');
+  const packed = await execa('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: installed,
+    env: { npm_config_cache: join(place.folder, 'npm') },
+  });
+  expect(packed.stdout).toContain('dist/program/command-line.cjs');
+  expect(packed.stdout).not.toContain('dist/program/code-');
+}, 180_000);
