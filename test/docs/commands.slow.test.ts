@@ -1,4 +1,4 @@
-/** Runs the commands that README and the pages about servers, privacy, tools and CI show, with the installed program. */
+/** Runs the commands that README and the pages about servers, privacy, tools, CI and pull requests show, with the installed program. */
 import { chmodSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -7,11 +7,15 @@ import { createProgram } from '../../src/cli/program.ts';
 import { smallDiff } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { runCommand } from '../../src/system/run-command.ts';
 import { startGithubWorld } from '../forge/github-world.ts';
-import { scriptOf } from '../contract/workflow/workflow-script.ts';
+import { leads, scriptOf } from '../contract/workflow/workflow-script.ts';
+import { finding, report } from '../fixtures/reports/sample-report.ts';
 import { repository, test, type Place } from '../packed/place.ts';
 import { until } from '../packed/started-command.ts';
 
-const pages = ['README.md', ...['server', 'privacy', 'tools', 'ci'].map((name) => `references/${name}.md`)];
+const pages = [
+  'README.md',
+  ...['server', 'privacy', 'tools', 'ci', 'pull-requests'].map((name) => `references/${name}.md`),
+];
 
 test.for(pages)(
   'every command of %s works as written',
@@ -69,10 +73,8 @@ function commandsOf(page: string): PageCommands {
     .map(([, command = '']) => command)
     // The name of a command without what it needs.
     .map((command) => (/^collab [a-z]+$/.test(command) ? `${command} --help` : command));
-  return {
-    performed: [...new Set([...lines.filter((line) => !isOverview(line)), ...inline])],
-    overviews: lines.filter(isOverview),
-  };
+  const all = [...new Set([...lines, ...inline])];
+  return { performed: all.filter((line) => !isOverview(line)), overviews: all.filter(isOverview) };
 }
 
 function isOverview(line: string): boolean {
@@ -104,7 +106,11 @@ const pull = {
 
 /** A repository with a change, a result, a rehearsed pair that the user configured, and the other programs of the pages. */
 async function openShell(place: Place): Promise<Shell> {
-  place.write('../pair.yaml', stringify(scriptOf()));
+  const fixes = leads({ work: 'implement' }, 'F2: fixed\n', {
+    repeat: 'forever',
+    edits: [{ path: 'total.ts', content: 'export const total = 4;\n' }],
+  });
+  place.write('../pair.yaml', stringify(scriptOf(fixes)));
   const pair = `rehearsal:${join(place.folder, '../pair.yaml')}`;
   place.write('../home/.config/collab/collab.config.yaml', stringify({ lead: pair, advisor: pair }));
   const program = (name: string, script: string): void =>
@@ -120,6 +126,10 @@ async function openShell(place: Place): Promise<Shell> {
     'pr.md': 'Raise the total\n\nIt counts the last row.\n',
     'junit.xml': '<testsuite name="unit" tests="1"><testcase name="total"/></testsuite>\n',
     'lint.sarif': JSON.stringify({ version: '2.1.0', runs: [] }),
+    'scan.sarif': JSON.stringify({ version: '2.1.0', runs: [] }),
+    'finding.json': JSON.stringify(
+      report({ findings: [finding({ id: 'F2', path: 'total.ts', start_line: 1, end_line: 1 })] }),
+    ),
   };
   for (const [path, text] of Object.entries(materials)) place.write(path, text);
   place.write('.gitignore', ['review.json', ...Object.keys(materials)].join('\n'));
