@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { hasCode } from '../../errors/has-code.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
-import { factsOf, readText } from '../../system/files/read.ts';
+import { factsOf, readIfThere } from '../../system/files/read.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { remove, writeNew } from '../../system/files/write.ts';
 import { askAt, serveRequests, type OwnerReply, type OwnerRequest, type RequestHandler } from './requests.ts';
@@ -77,16 +77,22 @@ export async function askOwner(
   return owner === null ? null : askAt(owner.socket, request, signal);
 }
 
-/** Returns our new number. Only `link()` decides: it fails if the name is taken. */
+/**
+ * Returns our new number. Only `link()` decides: it fails if the name is taken. A name that others took and removed since
+ * we read is free again, but no longer the highest.
+ */
 async function claim(runFolder: string, ourselves: Owner): Promise<number> {
   for (;;) {
     const highest = highestGeneration(runFolder);
     const owner = readOwner(runFolder, highest);
     if (owner !== null && (await accepts(owner.socket))) throw lockedBy(owner, runFolder);
-    if (isNew(lockFile(runFolder, highest + 1), ourselves)) {
+    const file = lockFile(runFolder, highest + 1);
+    if (!isNew(file, ourselves)) continue;
+    if (highestGeneration(runFolder) === highest + 1) {
       if (owner !== null) removeSocket(owner.socket);
       return highest + 1;
     }
+    remove(file);
   }
 }
 
@@ -106,12 +112,12 @@ function highestGeneration(runFolder: string): number {
   return Math.max(0, ...numbers);
 }
 
-/** A power loss leaves an unreadable file; its owner did not survive either. */
+/** A power loss leaves an unreadable file; its owner did not survive either. A file that is gone had a successor. */
 function readOwner(runFolder: string, generation: number): LockOwner | null {
   if (generation === 0) return null;
+  const file = lockFile(runFolder, generation);
   try {
-    const file = lockFile(runFolder, generation);
-    const owner = ownerSchema.safeParse(JSON.parse(readText(file))).data;
+    const owner = ownerSchema.safeParse(JSON.parse(readIfThere(file) ?? 'null')).data;
     return owner === undefined ? null : { ...owner, sinceMs: factsOf(file)?.mtimeMs ?? 0 };
   } catch (error) {
     if (error instanceof SyntaxError) return null;

@@ -184,7 +184,7 @@ describe.concurrent('dismissals', () => {
       const done = await Promise.all(
         [...ids, ...ids, ...ids].map((id) => place.collab(['dismiss', id, '--reason', `about ${id}`])),
       );
-      expect(done.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+      expect(done.filter(({ code }) => code !== 0).map(({ stderr }) => stderr)).toEqual([]);
       expect(done.filter(({ stdout }) => stdout.startsWith('dismissed'))).toHaveLength(2);
       const wanted = ids.map((id) => `about ${id}`);
       for (const file of ['collab.suppressions.yaml', '.collab/history.jsonl']) {
