@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within, type RenderResult } from '@testing-library/react';
+import type { ReactElement } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
 import { ServerProvider } from '../server/server-context.tsx';
@@ -30,6 +31,19 @@ test('a finding is shown at its place once the change is there, and can be focus
   expect(within(file).getByRole('article', { name: 'Never zero' })).toBeTruthy();
 });
 
+test('a finding stays the same element while the change of the next review is loaded', async () => {
+  const answers: ((response: Response) => void)[] = [];
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
+  const { rerender } = show(0);
+  answers[0]?.(new Response(diff));
+  const before = await screen.findByRole('article', { name: 'Never zero' });
+  rerender(tabOf(1));
+  expect(screen.getByRole('article', { name: 'Never zero' })).toBe(before);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[1]?.(new Response(diff.replaceAll('refund.ts', 'repay.ts')));
+  await screen.findByRole('article', { name: 'src/checkout/repay.ts' });
+});
+
 test('findings are shown without a change that cannot be loaded, with the reason', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('the server is away')));
   show();
@@ -37,15 +51,21 @@ test('findings are shown without a change that cannot be loaded, with the reason
   expect(await screen.findByRole('article', { name: 'Never zero' })).toBeTruthy();
 });
 
-function show(): void {
-  const choice = { forget: () => undefined, logOut: async () => undefined };
-  render(
-    <ServerProvider session={{ tenant: 't', version: '1' }} choice={choice} isLoggedOut={false}>
+function show(round = 1): RenderResult {
+  return render(tabOf(round));
+}
+
+const choice = { forget: () => undefined, logOut: async () => undefined };
+const session = { tenant: 't', version: '1' };
+
+function tabOf(round: number): ReactElement {
+  return (
+    <ServerProvider session={session} choice={choice} isLoggedOut={false}>
       <ReviewTab
         route={{ kind: 'run', conversation: 'c', run: 'r', tab: 'review', finding: null }}
-        round={1}
+        round={round}
         detail={{ value: { result } }}
       />
-    </ServerProvider>,
+    </ServerProvider>
   );
 }

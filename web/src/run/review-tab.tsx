@@ -12,7 +12,7 @@ import { runWords } from './run-words.ts';
 
 interface ReviewTabProps {
   readonly route: Extract<Route, { kind: 'run' }>;
-  /** How many reviews the run has had: a change belongs to a round. */
+  /** How many reviews the run has had: with a new one, the change is loaded again. */
   readonly round: number;
   readonly detail: Pick<Asked<Pick<RunDetail, 'result'>>, 'value'>;
 }
@@ -24,10 +24,11 @@ export function ReviewTab({ route, round, detail }: ReviewTabProps): ReactElemen
   const { conversation, run: id } = route;
   const { client } = useServer();
   const ask = useCallback(
-    async () => ({ round, diff: await client.diff(conversation, id) }),
-    [client, conversation, id, round],
+    async () => ({ diff: await client.diff(conversation, id) }),
+    [client, conversation, id],
   );
-  const change = useAsked(ask);
+  // The earlier change stays until then: what a reader opened would be lost.
+  const change = useAsked(ask, round);
   const linkToFinding = useCallback(
     (finding: string) => linkTo(placeOf(conversation, id, finding)),
     [conversation, id],
