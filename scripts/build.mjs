@@ -38,39 +38,34 @@ copyProfiles();
 copyChecklists();
 declarations();
 
-/** @returns the ids of all bundled modules */
-async function bundle(named, options) {
+/** Bundles entries, with chunks for what they share. @returns the ids of all bundled modules */
+function bundle(named, options) {
   const input = Object.fromEntries(Object.entries(named).map(([name, path]) => [name, join(root, path)]));
-  const build = await rolldown({ input, ...options, onLog: failOnUnresolved });
-  const { output } = await build.write({
-    dir: dist,
-    format: 'esm',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    minify,
-  });
-  await build.close();
-  return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  const chunkFileNames = 'chunks/[name]-[hash].js';
+  return write({ input, ...options }, { dir: dist, format: 'esm', chunkFileNames, minify });
 }
 
 /**
  * Bundles an entry into one file, as a module or, by its extension, as the script that V8 keeps compiled.
  * @returns the ids of all bundled modules
  */
-async function bundleAlone(entry, name) {
+function bundleAlone(entry, name) {
   const isScript = name.endsWith('.cjs');
-  const build = await rolldown({
-    input: join(root, entry),
-    platform: 'node',
-    external,
-    onLog: failOnUnresolved,
-  });
-  const { output } = await build.write({
-    file: join(dist, name),
-    codeSplitting: false,
-    // The script is run by `src/system/run-script.ts`: strict as a module, ASCII, without `import()`.
-    ...(isScript ? { format: 'cjs', strict: true, dynamicImportInCjs: false } : { format: 'esm' }),
-    minify: { ...minify, codegen: { ...minify.codegen, asciiOnly: isScript } },
-  });
+  return write(
+    { input: join(root, entry), platform: 'node', external },
+    {
+      file: join(dist, name),
+      codeSplitting: false,
+      // The script is run by `src/system/run-script.ts`: strict as a module, ASCII, without `import()`.
+      ...(isScript ? { format: 'cjs', strict: true, dynamicImportInCjs: false } : { format: 'esm' }),
+      minify: { ...minify, codegen: { ...minify.codegen, asciiOnly: isScript } },
+    },
+  );
+}
+
+async function write(input, options) {
+  const build = await rolldown({ ...input, onLog: failOnUnresolved });
+  const { output } = await build.write(options);
   await build.close();
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
