@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
+import { finding } from '../../../test/fixtures/reports/sample-report.ts';
 import type { ToolResult } from '../../parsers/checks/read-sarif.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { dismissalOf, readDismissals, renderDismissal } from '../../review/dismissals/dismissal.ts';
+import { sourceOf } from '../../review/findings/rule-issue.ts';
 import { importFindings } from './import-findings.ts';
 
 const diff = `diff --git a/src/a.ts b/src/a.ts
@@ -55,6 +58,23 @@ test('a result on an added line becomes a finding that names its tool and quotes
       rejectable: true,
     },
   ]);
+});
+
+test.each([
+  ['of a package', '@scope/lint', 'no-eval'],
+  ['in another script', '検査 lint', '規則/7'],
+  ['that begins with a dash', '--lint', 'a'],
+  ['of any length', 'l'.repeat(300), 'r'.repeat(300)],
+])('the finding of a tool with a name %s can be dismissed', (_what, tool, rule) => {
+  const source = imported(result({ tool, rule })).issues.map(sourceOf).at(0);
+  const dismissal = dismissalOf({
+    finding: finding({ severity: 'important', identity: 'a'.repeat(64), source }),
+    at: '2026-11-21T09:30:05.000Z',
+    run_id: 'r-1',
+    reason: 'as agreed',
+  });
+  expect(readDismissals(renderDismissal(dismissal))).toEqual({ dismissals: [dismissal], damaged: [] });
+  expect(dismissal.source).toBe(source);
 });
 
 test('several lines are quoted as far as they were added, a long region by its first line', () => {

@@ -25,7 +25,9 @@ export interface ImportedFindings {
 /** More are a report about a whole project; each one costs a check. */
 const mostIssues = 1000;
 const longestTitle = 160;
-const longestName = 60;
+// Together, with the slash between them, as long as a dismissal keeps.
+const longestTool = 59;
+const longestRule = 60;
 const longestReason = 2000;
 
 /** Keeps the results that begin on an added line. @throws CollabError `input` for more than a review can check */
@@ -63,11 +65,11 @@ function issueOf(result: ToolResult, files: readonly DiffFile[]): RuleIssue | nu
   if (quoted.length === 0) return null;
   const message = onOneLine(result.message).trim();
   const [sentence = ''] = /^.*?[.!?](?=\s|$)|^.*$/.exec(message) ?? [];
-  const rule = nameOf(result.rule);
+  const rule = nameOf(result.rule, longestRule);
   const title = inShort(sentence.replace(/\.$/, ''), longestTitle) || rule || 'a result without a message';
   return {
     rule,
-    tool: nameOf(result.tool) || 'a tool without a name',
+    tool: nameOf(result.tool, longestTool).replace(/^\W+/, '') || 'a tool without a name',
     severity: severityOf(result),
     title,
     why: inShort(result.message.trim(), longestReason) || title,
@@ -121,7 +123,9 @@ function distinct(issues: readonly RuleIssue[]): readonly RuleIssue[] {
   return [...byKey.values()];
 }
 
-/** A name goes into prompts and reports. */
-function nameOf(name: string): string {
-  return inShort(onOneLine(onOneLine(name).replaceAll(/[^\p{L}\p{N}_@./+ -]/gu, '')), longestName);
+/** A name goes into prompts, reports and dismissals, which keep these characters only. */
+function nameOf(name: string, most: number): string {
+  return onOneLine(name.replaceAll(/[^\w\s@./+-]/g, ''))
+    .slice(0, most)
+    .trimEnd();
 }
