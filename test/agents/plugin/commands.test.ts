@@ -1,4 +1,4 @@
-/** The plugin's commands, as a user types them in the real Claude Code: no rule of the user's, and nothing is denied. */
+/** The plugin's commands, typed by a user in the real Claude Code without a permission rule: no permission is denied. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { createPluginWorld, type PluginWorld } from './plugin-user.ts';
 
 const folder = resolve(import.meta.dirname, '../../../commands');
 
-/** What the model runs when the user types the command with these words. */
+/** The words that the user types after each command, and the commands that the model then runs. */
 const typed: Readonly<Record<string, { readonly words: string; readonly runs: readonly string[] }>> = {
   review: {
     words: '--effort quick',
@@ -48,13 +48,13 @@ afterAll(async () => {
   await plugin.close();
 });
 
-test('each command of the plugin is typed below', () => {
+test('every command of the plugin has a test', () => {
   const names = readdirSync(folder).map((name) => name.replace(/\.md$/, ''));
   expect(Object.keys(typed).toSorted()).toEqual(names.toSorted());
 });
 
 test.each(Object.entries(typed))(
-  '/collab:%s reaches the model with its words, and its commands are permitted',
+  '/collab:%s sends its text and the user’s words to the model, and its collab commands are permitted',
   { timeout: 180_000 },
   async (name, { words, runs }) => {
     plugin.codexModel.play(inOrder({ text: name === 'consult' ? designAnswer : cleanAnswer }));
@@ -71,8 +71,8 @@ test.each(Object.entries(typed))(
     expect(toolResults).toHaveLength(runs.length);
     const request = plugin.claudeModel.requests[before]?.text ?? '';
     const [, body = ''] = readFileSync(join(folder, `${name}.md`), 'utf8').split(/\n---\n\n/);
-    const told = JSON.stringify(body.trim().replaceAll('$ARGUMENTS', words));
-    expect(request).toContain(told.slice(1, -1).slice(0, 150));
+    const sent = JSON.stringify(body.trim().replaceAll('$ARGUMENTS', words));
+    expect(request).toContain(sent.slice(1, -1).slice(0, 150));
   },
 );
 

@@ -28,7 +28,7 @@ export interface PluginWorld {
   readonly claudeModel: MessagesUpstream;
   readonly codexModel: Upstream;
   readonly world: World;
-  /** `git clone` of this repository as it is committed: no `npm ci`, no build. */
+  /** A `git clone` of this repository's last commit, without `npm ci` and without a build. */
   readonly plugin: string;
   /** A repository with an uncommitted change. */
   readonly project: string;
@@ -39,22 +39,22 @@ export interface PluginWorld {
     through: ClaudeOptions['through'],
     ...args: readonly string[]
   ): Promise<{ readonly code: number | null; readonly stdout: string }>;
-  /** The runs of the project, the oldest first. */
+  /** Returns the run folders of the project, the oldest first. */
   runs(): readonly string[];
   close(): Promise<void>;
 }
 
 export interface ClaudeOptions {
   readonly script: MessagesScript;
-  /** Rules that the user has allowed. */
+  /** Permission rules of the user. */
   readonly allow: readonly string[];
-  /** How the plugin finds a built collab: the installed command on PATH, or npx, which plays the registry offline. */
+  /** The place of the built collab: the installed command on PATH, or an npx that starts it without a registry. */
   readonly through: 'path' | 'npx';
-  /** What the user types; default: a plain wish. */
+  /** The user's prompt; default: a question without a command. */
   readonly prompt?: string;
 }
 
-/** The texts of `claude` in its own stream. */
+/** The events of one `claude -p` that tests need, read from its `stream-json` output. */
 export interface ClaudeSession {
   readonly code: number | null;
   readonly plugins: readonly string[];

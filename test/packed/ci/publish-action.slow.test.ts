@@ -30,7 +30,7 @@ const workflowRun = {
   },
 };
 const pulls = [
-  { number: 8, state: 'open', head: { sha, repo: { full_name: 'somebody/till' } } },
+  { number: 8, state: 'open', head: { sha, repo: { full_name: 'another/till' } } },
   { number: 7, state: 'open', head: { sha, repo: { full_name: 'stranger/till' } } },
 ];
 

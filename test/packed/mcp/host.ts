@@ -1,10 +1,10 @@
-/** A host with the SDK's own client: starts the installed `collab mcp` in a place and calls its tools. */
+/** An MCP host: starts the installed `collab mcp` in a place and calls its tools with the SDK's client. */
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
 import type { Place } from '../place.ts';
 
-/** The two generations of the protocol. */
+/** The supported generations of the protocol, by year. */
 export const generations = ['2025', '2026'] as const;
 export type Generation = (typeof generations)[number];
 
@@ -15,28 +15,28 @@ const resultSchema = z.looseObject({
 
 export interface HostOptions {
   readonly generation?: Generation;
-  /** What the person writes into a form; null closes it. Omitted: the host has no forms. */
+  /** Returns the person's text for a form, or null to decline it. Omitted: the host has no forms. */
   readonly person?: (message: string) => string | null;
 }
 
 export interface Host {
   readonly client: Client;
-  /** The server's process. */
+  /** Process id of the server. */
   readonly pid: number;
-  /** Calls a tool; waits until the run is no longer running. @throws Error with the tool's own refusal */
-  readonly call: (tool: string, args?: object) => Promise<Told>;
-  /** Calls a tool that refuses; returns its words. */
+  /** Calls a tool, then waits until the run is no longer running. @throws Error with the text of a refusal */
+  readonly call: (tool: string, args?: object) => Promise<ToolAnswer>;
+  /** Calls a tool that refuses, and returns the text of the refusal. */
   readonly refusal: (tool: string, args?: object) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-export interface Told {
-  /** The lines before the first empty one: `run`, `state`, `outcome`, `next`. */
+export interface ToolAnswer {
+  /** Fields of the lines before the first empty line: `run`, `state`, `outcome`, `next`. */
   readonly head: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-export function headOf(text: string): Told['head'] {
+export function headOf(text: string): ToolAnswer['head'] {
   const [head = ''] = text.split('\n\n');
   return Object.fromEntries(
     head.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
@@ -70,17 +70,17 @@ export async function openHost(
   await client.connect(transport);
   const raw = async (name: string, args: object) =>
     resultSchema.parse(await client.callTool({ name, arguments: { ...args } }));
-  const told = async (name: string, args: object): Promise<Told> => {
+  const answerOf = async (name: string, args: object): Promise<ToolAnswer> => {
     const { isError, content } = await raw(name, args);
     const text = content.map((part) => part.text).join('\n');
     if (isError === true) throw new Error(text);
     const head = headOf(text);
-    return head['state'] === 'running' ? told('status', { run: head['run'] }) : { head, text };
+    return head['state'] === 'running' ? answerOf('status', { run: head['run'] }) : { head, text };
   };
   return {
     client,
     pid: transport.pid ?? 0,
-    call: (tool, args = {}) => told(tool, args),
+    call: (tool, args = {}) => answerOf(tool, args),
     async refusal(tool, args = {}) {
       const { isError, content } = await raw(tool, args);
       if (isError !== true) throw new Error(`${tool} refused nothing`);

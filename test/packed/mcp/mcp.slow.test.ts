@@ -154,7 +154,7 @@ test('a wrong call gets one clear answer and starts nothing', async ({ place, ex
     expect(await host.refusal('status', { run: 'nowhere' })).toMatch(/^There is no run in /);
     expect(await host.refusal('findings')).toMatch(/^There is no run in /);
     expect(await host.refusal('review', { change: 'no-such-file.diff' })).toMatch(/no-such-file\.diff/);
-    expect(await host.refusal('review', { advisor: 'nobody' })).toContain('there is no provider "nobody"');
+    expect(await host.refusal('review', { advisor: 'unknown' })).toContain('there is no provider "unknown"');
     expect(await host.refusal('run', { task: ' ', lead: 'rehearsal:x.yaml' })).not.toMatch(/\n\s+at /);
     for (const args of [{ wait_seconds: 21 }, { effort: 'huge' }, { paths: 'src' }]) {
       const refused = host.client.callTool({ name: 'review', arguments: args });

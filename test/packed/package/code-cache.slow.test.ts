@@ -1,4 +1,4 @@
-/** What V8 compiled is kept beside the installed program for later runs, and no content of that file changes a result. */
+/** The compiled code of V8 is stored beside the installed program for later runs. No content of that file changes a result. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -8,7 +8,7 @@ import { installBeside } from '../packed-collab.ts';
 
 const resultSchema = z.object({ outcome: z.string(), findings: z.array(z.unknown()) });
 
-/** A package that no other test uses. */
+/** Installs a package that no other test uses. */
 async function installAlone(place: Place) {
   const folder = join(place.folder, 'alone');
   mkdirSync(folder);
@@ -40,7 +40,7 @@ async function installAlone(place: Place) {
   return { folder, command, codes, review };
 }
 
-test('a run keeps what V8 compiled, and a damaged or foreign file of it changes nothing', async ({
+test('a run stores the compiled code of V8, and a damaged file changes no result', async ({
   place,
   expect,
 }) => {
@@ -50,23 +50,23 @@ test('a run keeps what V8 compiled, and a damaged or foreign file of it changes 
   const [code = '', ...others] = codes();
   expect(others).toEqual([]);
 
-  const kept = readFileSync(code);
+  const stored = readFileSync(code);
   expect(await review()).toEqual(first);
-  expect(readFileSync(code).equals(kept)).toBe(true);
+  expect(readFileSync(code).equals(stored)).toBe(true);
 
   for (const damage of [
-    Buffer.from(kept).fill(0, kept.length - 4000),
-    kept.subarray(0, 1000),
+    Buffer.from(stored).fill(0, stored.length - 4000),
+    stored.subarray(0, 1000),
     Buffer.alloc(0),
   ]) {
     writeFileSync(code, damage);
     expect(await review()).toEqual(first);
-    // It was refused, and kept anew.
+    // V8 refused the damaged file, and the run stored a new one.
     expect(readFileSync(code).length).toBeGreaterThan(100_000);
   }
 }, 180_000);
 
-test('nothing is kept if Node’s own variable says so, and the package that is packed contains none', async ({
+test('NODE_DISABLE_COMPILE_CACHE=1 stores no code, and the packed package contains none', async ({
   place,
   expect,
 }) => {
