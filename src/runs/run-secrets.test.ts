@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { readBelow } from '../../test/fixtures/files-holding.ts';
 import { disguises, secretCorpus } from '../../test/fixtures/secret-corpus.ts';
 import { reportFormats } from '../views/reports/report-formats.ts';
 import { renderReport } from '../views/reports/report-formats.ts';
@@ -40,10 +41,10 @@ test.each(disguises)(
     const reports = await Promise.all(reportFormats.map((format) => renderReport(format, result, options)));
     const places = {
       input: [readFileSync(join(review.runFolder, 'input.json'), 'utf8')],
-      'prompts and answers': filesBelow(join(review.runFolder, 'blobs')),
+      'prompts and answers': textsBelow(join(review.runFolder, 'blobs')),
       journal: [JSON.stringify(review.journal())],
       reports: [...reports, readFileSync(join(review.runFolder, 'transcript.md'), 'utf8')],
-      'other files': filesBelow(review.runFolder),
+      'other files': textsBelow(review.runFolder),
     };
     const left = Object.entries(places).flatMap(([place, texts]) => {
       expect(texts.join('\n')).toContain('src/sample.txt');
@@ -104,8 +105,6 @@ function diffOf(path: string, added: readonly string[]): string {
   return `${head}@@ -1,1 +1,${lines.length + 1} @@\n echo\n${lines.join('')}`;
 }
 
-function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+function textsBelow(folder: string): readonly string[] {
+  return readBelow(folder).map(({ text }) => text);
 }

@@ -2,10 +2,11 @@
  * Fault 1.11: a made-up secret of each kind, given to each command; a model on loopback keeps its requests, and
  * repeats them.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { formOf } from '../../src/server/served.test-helper.ts';
+import { readBelow } from '../fixtures/files-holding.ts';
 import { disguises, halvesOf, secretCorpus } from '../fixtures/secret-corpus.ts';
 import { test, type Place } from '../packed/place.ts';
 import { recordsIn } from '../packed/records-in.ts';
@@ -40,20 +41,12 @@ async function open(place: Place, answer: string) {
   /** Returns the secrets in a prompt, in any file that a test did not write, or in the output. */
   const leaks = (...said: readonly string[]): readonly string[] => [
     ...toldBy(sent()).map((name) => `prompt: ${name}`),
-    ...filesBelow(root)
-      .filter((file) => !inputs.test(file))
-      .flatMap((file) =>
-        toldBy(readFileSync(file, 'utf8')).map((name) => `${file.slice(root.length)}: ${name}`),
-      ),
+    ...readBelow(root)
+      .filter(({ path }) => !inputs.test(path))
+      .flatMap(({ path, text: held }) => toldBy(held).map((name) => `${path.slice(root.length)}: ${name}`)),
     ...toldBy(said.join('\n')).map((name) => `said: ${name}`),
   ];
   return { env, sent, leaks, upstream };
-}
-
-function filesBelow(folder: string): readonly string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 const review = `[RESPONSE:REVIEW]\n\n## STRENGTHS\n- I saw ${lines.join('\n- I saw ')}\n\n## ISSUES\nNone\n\n## SUGGESTIONS\n- Drop ${lines.join('\n- Drop ')}\n`;

@@ -2,10 +2,11 @@
  * A hostile repository and every injection of the table, judged by oracles without a model; (c) is in
  * `injections-in-reports.test.ts`.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'commonmark';
 import { describe, expect, test } from 'vitest';
+import { readBlob } from '../../src/engine/journal/blobs.ts';
 import { readAnswer } from '../../src/parsers/answers/read-answer.ts';
 import { createFences } from '../../src/prompts/fence.ts';
 import { renderLeadMessage } from '../../src/prompts/lead/lead-prompt.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { exchangeSpecOf } from '../../src/tags/tags.ts';
 import { makeVisible, visibleName } from '../../src/text/neutralise.ts';
+import { readBelow } from '../fixtures/files-holding.ts';
 import { injectedFiles, injections, leakedBy, secretLines, type Injection } from '../fixtures/injections.ts';
 import { reportsOf } from '../fixtures/reports/expect-whole.ts';
 import { nodesOf } from '../fixtures/reports/read-reports.ts';
@@ -168,9 +170,7 @@ function promptsOf(review: RehearsedReview): readonly string[] {
   return review
     .journal()
     .flatMap((event) =>
-      event.type === 'exchange.sent'
-        ? [readFileSync(join(review.runFolder, 'blobs', event.prompt_ref), 'utf8')]
-        : [],
+      event.type === 'exchange.sent' ? [readBlob(review.runFolder, event.prompt_ref)] : [],
     );
 }
 
@@ -178,9 +178,7 @@ async function saidOf(
   { runFolder }: RehearsedReview,
   result: ReviewResult,
 ): Promise<readonly (readonly [string, string])[]> {
-  const files = readdirSync(runFolder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'utf8')] as const);
+  const files = readBelow(runFolder).map(({ name, text }) => [name, text] as const);
   const terminal = await renderReport('terminal', result, { columns: 80, color: true });
   return [...files, ...Object.entries(await reportsOf(result)), ['terminal', terminal]];
 }

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { blobThresholdBytes, readBlob, writeBlob } from './blobs.ts';
+import { blobThresholdBytes, hasBlob, readBlob, writeBlob } from './blobs.ts';
 import { sha256 } from '../../text/digest.ts';
 import { loadJson, storeValue } from './step-value.ts';
 
@@ -16,18 +17,34 @@ test('a blob is named by its digest, private, and written once', () => {
   const names = [writeBlob(runFolder, 'text'), writeBlob(runFolder, 'text')];
   expect(names).toEqual([sha256('text'), sha256('text')]);
   const folder = join(runFolder, 'blobs');
-  expect(readdirSync(folder)).toEqual([sha256('text')]);
-  expect([statSync(folder).mode & 0o777, statSync(join(folder, sha256('text'))).mode & 0o777]).toEqual([
-    0o700, 0o600,
-  ]);
+  const file = `${sha256('text')}.gz`;
+  expect(readdirSync(folder)).toEqual([file]);
+  expect([statSync(folder).mode & 0o777, statSync(join(folder, file)).mode & 0o777]).toEqual([0o700, 0o600]);
   expect(readBlob(runFolder, sha256('text'))).toBe('text');
+});
+
+test('a text of many equal words is stored in less than a tenth of its bytes', () => {
+  const text = 'the same words\n'.repeat(5000);
+  const name = writeBlob(runFolder, text);
+  expect(statSync(join(runFolder, 'blobs', `${name}.gz`)).size).toBeLessThan(text.length / 10);
+  expect([hasBlob(runFolder, name), readBlob(runFolder, name)]).toEqual([true, text]);
+});
+
+test('a blob of a version that did not pack them is read', () => {
+  const name = sha256('text');
+  expect(hasBlob(runFolder, name)).toBe(false);
+  mkdirSync(join(runFolder, 'blobs'));
+  writeFileSync(join(runFolder, 'blobs', name), 'text');
+  expect([hasBlob(runFolder, name), readBlob(runFolder, name)]).toEqual([true, 'text']);
 });
 
 test('a missing or changed blob is reported as journal_corrupt with its file', () => {
   const name = writeBlob(runFolder, 'text');
-  const file = join(runFolder, 'blobs', name);
-  writeFileSync(file, 'other');
+  const file = join(runFolder, 'blobs', `${name}.gz`);
+  writeFileSync(file, gzipSync('other'));
   expect(() => readBlob(runFolder, name)).toThrow(`A stored value does not match its name: ${file}`);
+  writeFileSync(file, gzipSync('text').subarray(0, 10));
+  expect(() => readBlob(runFolder, name)).toThrow(`A stored value cannot be unpacked: ${file}`);
   rmSync(file);
   expect(() => readBlob(runFolder, name)).toThrow(`A stored value is missing: ${file}`);
 });

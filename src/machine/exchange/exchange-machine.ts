@@ -163,7 +163,7 @@ function handOver(context: ExchangeContext, answer: SettledReverseAnswer): Parti
 }
 
 function keepTurn(context: ExchangeContext, output: AskOutput): Partial<ExchangeContext> {
-  const { verdict, spent, request } = output;
+  const { verdict, spent, request = context.request } = output;
   const irrelevance = verdict.kind === 'rejected' && verdict.reason === 'irrelevant' ? verdict.detail : null;
   return {
     ...keepTurnOf(context, output),

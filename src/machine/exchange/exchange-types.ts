@@ -133,8 +133,8 @@ export interface AskOutput {
   readonly action: ExchangeAction;
   readonly sessionId: string | null;
   readonly spent: Spent;
-  /** Shorter than `AskInput.request` if the action is `shortening`. */
-  readonly request: ConsultRequest;
+  /** A shorter request if the action is `shortening`; else the request stays. Journals up to 0.1.0 repeat it here. */
+  readonly request?: ConsultRequest;
   readonly record: TurnRecord;
 }
 

@@ -117,7 +117,7 @@ describe('R001-13 X001-1.5 without a marker the structure is asked for', () => {
       }),
     );
     expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, repairing: 1 });
-    expect(reading.request).toBe(request);
+    expect(reading.request).toBeUndefined();
   });
 
   test('naming every cause in words', () => {
@@ -501,7 +501,6 @@ test('an answer above 256 KiB is requested again', () => {
     }),
     action: 'completing',
     spent: { ...nothingSpent, attempts: 1, completing: 1 },
-    request,
   });
 });
 
@@ -663,8 +662,8 @@ describe('R001-15.1 a time-out is answered by a strictly shorter request', () =>
     });
     expect(reading.action).toBe('shortening');
     expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1, shortening: 1 });
-    expect(reading.request.optional).toEqual([]);
-    expect(renderRequest(reading.request, measured).text.length).toBeLessThan(length);
+    expect(reading.request?.optional).toEqual([]);
+    expect(renderRequest(reading.request ?? long, measured).text.length).toBeLessThan(length);
   });
 
   test('X001-10.11 otherwise the time-out is final', () => {
@@ -676,7 +675,7 @@ describe('R001-15.1 a time-out is answered by a strictly shorter request', () =>
       closing: measuringNonce,
     });
     expect(reading.action).toBe('exhausted');
-    expect(reading.request).toBe(bare);
+    expect(reading.request).toBeUndefined();
     expect(reading.spent).toEqual({ ...nothingSpent, attempts: 1 });
     expect(reading.verdict).toEqual(
       rejected({
@@ -739,7 +738,6 @@ test.each(['time', 'budget'] as const)(
       verdict: rejected({ reason: 'timed_out', detail: 'it is over', cause, final: true }),
       action: 'exhausted',
       spent: { ...nothingSpent, attempts: 1 },
-      request: long,
     });
   },
 );
@@ -787,7 +785,6 @@ describe('X001-7.4,5 a reverse request suspends the exchange', () => {
         request: { tag: '[CONSULT:CLAUDE:CONTEXT]', text: 'Which currency is it?' },
       },
       spent: { ...nothingSpent, answering: 1 },
-      request,
     });
   });
 

@@ -50,11 +50,10 @@ export function readTurn(
   { promptCharacters, closing, isUnread = false }: TurnFacts,
 ): TurnReading {
   const verdict = isUnread ? unreadAnswer() : judge(input, turn, closing);
-  if (verdict.kind === 'settled')
-    return { verdict, action: 'settled', spent: countAttempt(input.spent), request: input.request };
+  if (verdict.kind === 'settled') return { verdict, action: 'settled', spent: countAttempt(input.spent) };
   if (verdict.kind === 'asked_back') {
     const spent = { ...input.spent, answering: input.spent.answering + 1 };
-    return { verdict, action: 'answering', spent, request: input.request };
+    return { verdict, action: 'answering', spent };
   }
   return answerRejection(input, verdict, promptCharacters);
 }
@@ -73,7 +72,7 @@ function answerRejection(input: AskInput, verdict: Rejected, promptCharacters: n
     verdict: { ...verdict, final },
     action,
     spent: climbs ? { ...attempted, [rung]: attempted[rung] + 1 } : attempted,
-    request: action === 'shortening' && shorter !== null ? shorter.request : input.request,
+    ...(action === 'shortening' && shorter !== null ? { request: shorter.request } : {}),
   };
 }
 

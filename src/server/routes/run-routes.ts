@@ -1,9 +1,7 @@
 /** The routes of a conversation's runs: start, list, show, answer, cancel. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { readBlob } from '../../engine/journal/blobs.ts';
+import { hasBlob, readBlob } from '../../engine/journal/blobs.ts';
 import { endRun } from '../../runs/continue-run.ts';
 import { masked } from '../../runs/agents/masked-turn.ts';
 import { inputIfReadable } from '../../runs/folder/run-title.ts';
@@ -61,7 +59,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     .get(`${base}/runs/:run/blobs/:digest`, async (context) => {
       const { folder } = runOf(context);
       const digest = readDigest(context.req.param('digest'));
-      if (!existsSync(join(folder, 'blobs', digest))) throw notThere(`The run keeps no text ${digest}`);
+      if (!hasBlob(folder, digest)) throw notThere(`The run keeps no text ${digest}`);
       return context.text(masked(readBlob(folder, digest)));
     })
     .get(`${base}/runs/:run/events`, async (context) => {

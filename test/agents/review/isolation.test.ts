@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readBelow } from '../../fixtures/files-holding.ts';
 import { injectedFiles, injections, leakedBy } from '../../fixtures/injections.ts';
 import { wholeAnswer } from '../../fixtures/review-answers.ts';
 import type { Script } from '../../upstream/steps.ts';
@@ -120,11 +121,8 @@ function expectIsolation(before: number): void {
 
 /** The run's files, except for its own copy of the change, in which static rules look for secrets. */
 function recorded(): Readonly<Record<string, string>> {
-  const entries = readdirSync(join(folder.path, '.collab'), { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'input.json');
-  return Object.fromEntries(
-    files.map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), 'utf8')]),
-  );
+  const files = readBelow(join(folder.path, '.collab')).filter(({ name }) => name !== 'input.json');
+  return Object.fromEntries(files.map(({ name, text }) => [name, text]));
 }
 
 function expectNothingSaid(texts: Readonly<Record<string, string>>): void {

@@ -54,10 +54,10 @@ test('a blob whose line was never written costs the call again and nothing else'
 test('a missing or changed blob stops the run with journal_corrupt', async () => {
   const ref = /"value_ref":"([0-9a-f]{64})"/.exec(lines.join('\n'))?.[1] ?? '';
   const missing = copyOf(whole, 'missing-blob');
-  rmSync(join(missing, 'blobs', ref));
+  rmSync(join(missing, 'blobs', `${ref}.gz`));
   await expect(drive(missing)).rejects.toMatchObject({ code: 'journal_corrupt' });
   const changed = copyOf(whole, 'changed-blob');
-  writeFileSync(join(changed, 'blobs', ref), '"something else"');
+  writeFileSync(join(changed, 'blobs', `${ref}.gz`), '"something else"');
   await expect(drive(changed)).rejects.toMatchObject({ code: 'journal_corrupt' });
 });
 
