@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { startForgeServer, type ForgeServerAnswer } from '../../test/forge/forge-server.ts';
 import type { Clock } from '../system/clock.ts';
 import { createForgeClient, type ForgeRequest } from './forge-client.ts';
@@ -139,4 +140,19 @@ test('a host that cannot be reached is named, and a cancel stops at once', async
   });
   cancelled.abort(new Error('stopped'));
   await expect(client.send({ path: 'x' })).rejects.toThrow('stopped');
+});
+
+test.each([
+  ['no JSON', '<html>'],
+  ['another form', { id: 'seven' }],
+])('an answer with %s is an error that names its path without the query', async (_title, body) => {
+  const server = await startForgeServer({ answer: () => ({ status: 200, body }) });
+  onTestFinished(() => server.close());
+  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };
+  const signal = new AbortController().signal;
+  const client = createForgeClient({ forge: 'github', api: server.url, login: null, clock, signal });
+  await expect(client.read({ path: 'x?secret=1' }, z.object({ id: z.int() }))).rejects.toMatchObject({
+    code: 'protocol',
+    message: 'GitHub answered x in an unknown form',
+  });
 });

@@ -1,4 +1,5 @@
 /** Requests to the API of a host: limits, waits and repeats. */
+import type { ZodType } from 'zod';
 import type { ErrorCode } from '../errors/collab-error.ts';
 import type { Clock } from '../system/clock.ts';
 import { neutralise } from '../text/neutralise.ts';
@@ -29,6 +30,8 @@ export interface ForgeAnswer {
 export interface ForgeClient {
   /** @throws ForgeError */
   readonly send: (request: ForgeRequest) => Promise<ForgeAnswer>;
+  /** Returns the JSON of the answer. @throws ForgeError `protocol` if the schema refuses it */
+  readonly read: <Content>(request: ForgeRequest, schema: ZodType<Content>) => Promise<Content>;
   /** Returns the items of all pages of a list. @throws ForgeError */
   readonly list: (path: string) => Promise<readonly unknown[]>;
 }
@@ -63,6 +66,13 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
     }
   }
 
+  async function read<Content>(request: ForgeRequest, schema: ZodType<Content>): Promise<Content> {
+    const { text } = await send(request);
+    const content = schema.safeParse(parseJson(text));
+    if (!content.success) throw unreadableAnswer(options.forge, request.path);
+    return content.data;
+  }
+
   async function list(path: string): Promise<readonly unknown[]> {
     const items: unknown[] = [];
     let next: string | null = `${path}${path.includes('?') ? '&' : '?'}per_page=100`;
@@ -76,7 +86,7 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
     return items;
   }
 
-  return { send, list };
+  return { send, read, list };
 }
 
 export function unreadableAnswer(forge: ForgeKind, path: string): ForgeError {

@@ -1,6 +1,5 @@
 /** Makes a branch on GitHub without a clone: reads trees and blobs, writes a tree, a commit and a reference. */
 import { z } from 'zod';
-import { parseJson } from '../../text/parse-json.ts';
 import type { BranchHost, FileOnHost } from '../commands/comment-host.ts';
 import type { PullRequestName } from '../contract.ts';
 import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
@@ -33,9 +32,7 @@ export function createGithubBranches({
   async function ask<Content>(path: string, schema: z.ZodType<Content>, body?: unknown): Promise<Content> {
     const accept = 'application/vnd.github+json';
     const request = body === undefined ? { path, accept } : { method: 'POST' as const, path, accept, body };
-    const content = schema.safeParse(parseJson((await client.send(request)).text));
-    if (!content.success) throw unreadableAnswer('github', path);
-    return content.data;
+    return await client.read(request, schema);
   }
 
   /** Goes down folder by folder: a link on the way is no folder. */

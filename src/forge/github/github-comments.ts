@@ -1,9 +1,8 @@
 /** Commands in comments of GitHub: reads the comment and the permission of its author from the API, not from an event. */
 import { z } from 'zod';
-import { parseJson } from '../../text/parse-json.ts';
 import type { CommentHost } from '../commands/comment-host.ts';
 import type { PullRequestName } from '../contract.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import type { ForgeClient } from '../forge-client.ts';
 import { nullIfMissing } from '../forge-error.ts';
 import type { RoundHost } from '../round/round-host.ts';
 import { createGithubBranches } from './github-branches.ts';
@@ -26,13 +25,8 @@ export function createGithubComments(
 ): CommentHost {
   const root = `repos/${name.repository}`;
 
-  async function read<Content>(path: string, schema: z.ZodType<Content>): Promise<Content | null> {
-    const answer = await nullIfMissing(client.send({ path, accept: 'application/vnd.github+json' }));
-    if (answer === null) return null;
-    const content = schema.safeParse(parseJson(answer.text));
-    if (!content.success) throw unreadableAnswer('github', path);
-    return content.data;
-  }
+  const read = <Content>(path: string, schema: z.ZodType<Content>): Promise<Content | null> =>
+    nullIfMissing(client.read({ path, accept: 'application/vnd.github+json' }, schema));
 
   return {
     ...rounds,

@@ -1,9 +1,8 @@
 /** GitHub, by its REST API (version 2022-11-28). */
 import { z } from 'zod';
 import { maxDiffBytes } from '../../git/change/change-input.ts';
-import { parseJson } from '../../text/parse-json.ts';
 import type { Forge, PullRequest, PullRequestName } from '../contract.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import type { ForgeClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 
 const commitId = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
@@ -26,10 +25,8 @@ export function createGithubForge(client: ForgeClient, name: PullRequestName): F
   const path = `repos/${name.repository}/pulls/${name.number}`;
   return {
     async readPullRequest() {
-      const { text } = await client.send({ path, accept: 'application/vnd.github+json' });
-      const read = pullSchema.safeParse(parseJson(text));
-      if (!read.success) throw unreadableAnswer('github', path);
-      return pullRequestOf(name, read.data);
+      const request = { path, accept: 'application/vnd.github+json' };
+      return pullRequestOf(name, await client.read(request, pullSchema));
     },
     async readDiff() {
       const request = { path, accept: 'application/vnd.github.diff', mostBytes: maxDiffBytes };

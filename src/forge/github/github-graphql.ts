@@ -1,7 +1,6 @@
 /** GitHub's GraphQL API: a failure arrives with status 200. */
 import { z } from 'zod';
 import { neutralise } from '../../text/neutralise.ts';
-import { parseJson } from '../../text/parse-json.ts';
 import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 
@@ -24,16 +23,15 @@ export async function askGraphql<Data>(
 ): Promise<Data> {
   const isRead = !query.trimStart().startsWith('mutation');
   const path = graphqlOf(api);
-  const { text, status } = await client.send({ method: 'POST', path, body: { query, variables }, isRead });
-  const answer = answerSchema.safeParse(parseJson(text));
-  if (!answer.success) throw unreadableAnswer('github', path);
-  const [error] = answer.data.errors ?? [];
+  const request = { method: 'POST', path, body: { query, variables }, isRead } as const;
+  const answer = await client.read(request, answerSchema);
+  const [error] = answer.errors ?? [];
   if (error !== undefined) {
     const code = codes[error.type ?? ''] ?? 'protocol';
     const words = neutralise(error.message).replaceAll(/\s+/g, ' ').slice(0, 200);
-    throw new ForgeError(code, `GitHub refused a GraphQL request: ${words}`, { status });
+    throw new ForgeError(code, `GitHub refused a GraphQL request: ${words}`, { status: 200 });
   }
-  const data = schema.safeParse(answer.data.data);
+  const data = schema.safeParse(answer.data);
   if (!data.success) throw unreadableAnswer('github', path);
   return data.data;
 }

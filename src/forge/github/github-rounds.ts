@@ -1,9 +1,8 @@
 /** A round on a pull request of GitHub. Only GraphQL shows whether a thread is resolved; writes are REST where REST can. */
 import { z } from 'zod';
-import { parseJson } from '../../text/parse-json.ts';
 import { summaryMark } from '../../views/rounds/summary-body.ts';
 import type { Forge, PullRequestName } from '../contract.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import type { ForgeClient, ForgeRequest } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 import { findingMark, type Marks } from '../round/marks.ts';
 import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
@@ -114,9 +113,8 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
   const pull = `${root}/pulls/${name.number}`;
   const created = z.looseObject({ html_url: z.string() });
 
-  async function write(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<string> {
-    const accept = 'application/vnd.github+json';
-    return (await client.send({ method, path, accept, ...(body === undefined ? {} : { body }) })).text;
+  async function write(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
+    await client.send(changing(method, path, body));
   }
 
   async function pagesOf<Data>(
@@ -197,12 +195,11 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
       await write('POST', `${pull}/comments/${commentId}/replies`, { body });
     },
     async putSummary(former, body) {
-      const text = await (former === null
-        ? write('POST', `${root}/issues/${name.number}/comments`, { body })
-        : write('PATCH', `${root}/issues/comments/${former.id}`, { body }));
-      const read = created.safeParse(parseJson(text));
-      if (!read.success) throw unreadableAnswer('github', 'issues/comments');
-      return read.data.html_url;
+      const request =
+        former === null
+          ? changing('POST', `${root}/issues/${name.number}/comments`, { body })
+          : changing('PATCH', `${root}/issues/comments/${former.id}`, { body });
+      return (await client.read(request, created)).html_url;
     },
     async removeSummary({ id }: SummaryOnHost) {
       await write('DELETE', `${root}/issues/comments/${id}`);
@@ -229,8 +226,8 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
       ...(url === null ? {} : { details_url: url }),
     };
     const path = `${root}/commits/${head}/check-runs?check_name=${checkName}&per_page=100`;
-    const found = checkRunsSchema.safeParse(parseJson((await client.send({ path })).text));
-    const former = found.data?.check_runs.find(({ external_id: id }) => id === digest);
+    const found = await client.read({ path }, checkRunsSchema);
+    const former = found.check_runs.find(({ external_id: id }) => id === digest);
     if (former === undefined) await write('POST', `${root}/check-runs`, { ...fields, head_sha: head });
     else await write('PATCH', `${root}/check-runs/${former.id}`, fields);
   }
@@ -255,6 +252,11 @@ interface PagesFrom {
 const checkRunsSchema = z.looseObject({
   check_runs: z.array(z.looseObject({ id: z.int(), external_id: z.string().nullish() })),
 });
+
+function changing(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): ForgeRequest {
+  const accept = 'application/vnd.github+json';
+  return { method, path, accept, ...(body === undefined ? {} : { body }) };
+}
 
 /** Returns false if the login has no right to it. */
 async function succeeds(act: () => Promise<void>): Promise<boolean> {

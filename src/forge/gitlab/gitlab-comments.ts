@@ -1,9 +1,8 @@
 /** Commands in notes of GitLab: reads the note and the access level of its author from the API. */
 import { z } from 'zod';
-import { parseJson } from '../../text/parse-json.ts';
 import type { CommentHost } from '../commands/comment-host.ts';
 import type { PullRequestName } from '../contract.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import type { ForgeClient } from '../forge-client.ts';
 import { nullIfMissing } from '../forge-error.ts';
 import type { RoundHost } from '../round/round-host.ts';
 
@@ -25,13 +24,8 @@ export function createGitlabComments(
   const project = `projects/${encodeURIComponent(name.repository)}`;
   const request = `${project}/merge_requests/${name.number}`;
 
-  async function read<Content>(path: string, schema: z.ZodType<Content>): Promise<Content | null> {
-    const answer = await nullIfMissing(client.send({ path }));
-    if (answer === null) return null;
-    const content = schema.safeParse(parseJson(answer.text));
-    if (!content.success) throw unreadableAnswer('gitlab', path);
-    return content.data;
-  }
+  const read = <Content>(path: string, schema: z.ZodType<Content>): Promise<Content | null> =>
+    nullIfMissing(client.read({ path }, schema));
 
   return {
     ...rounds,

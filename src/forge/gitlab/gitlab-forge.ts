@@ -1,9 +1,8 @@
 /** GitLab, by its REST API (version 4). */
 import { z } from 'zod';
 import { maxDiffBytes } from '../../git/change/change-input.ts';
-import { parseJson } from '../../text/parse-json.ts';
 import type { Forge, PullRequestName } from '../contract.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import type { ForgeClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 
 const commitId = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
@@ -23,11 +22,9 @@ export function createGitlabForge(client: ForgeClient, name: PullRequestName): F
   const path = `projects/${encodeURIComponent(name.repository)}/merge_requests/${name.number}`;
   return {
     async readPullRequest() {
-      const { text } = await client.send({ path });
-      const read = mergeRequestSchema.safeParse(parseJson(text));
-      if (!read.success) throw unreadableAnswer('gitlab', path);
-      const { title, description, web_url: url, draft, state, diff_refs: refs } = read.data;
-      const { source_project_id: source, target_project_id: target } = read.data;
+      const read = await client.read({ path }, mergeRequestSchema);
+      const { title, description, web_url: url, draft, state, diff_refs: refs } = read;
+      const { source_project_id: source, target_project_id: target } = read;
       if (refs === null || refs === undefined) throw notCompared(name);
       return {
         ...name,

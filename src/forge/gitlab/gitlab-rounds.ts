@@ -1,6 +1,5 @@
 /** A round on a merge request of GitLab: each comment is a discussion, posted by itself. */
 import { z } from 'zod';
-import { parseJson } from '../../text/parse-json.ts';
 import { summaryMark } from '../../views/rounds/summary-body.ts';
 import type { Forge, PullRequestName } from '../contract.ts';
 import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
@@ -42,11 +41,11 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
   const page = `${name.server}/${name.repository}/-/merge_requests/${name.number}`;
 
   async function read<Content>(path: string, schema: z.ZodType<Content>): Promise<Content> {
-    return parsed(path, (await client.send({ path })).text, schema);
+    return await client.read({ path }, schema);
   }
 
-  async function write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<string> {
-    return (await client.send({ method, path, ...(body === undefined ? {} : { body }) })).text;
+  async function write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<void> {
+    await client.send({ method, path, ...(body === undefined ? {} : { body }) });
   }
 
   return {
@@ -95,8 +94,9 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
     },
     async putSummary(former, body) {
       const path = former === null ? `${request}/notes` : `${request}/notes/${former.id}`;
-      const text = await write(former === null ? 'POST' : 'PUT', path, { body });
-      return `${page}#note_${parsed(path, text, createdSchema).id}`;
+      const method = former === null ? 'POST' : 'PUT';
+      const { id } = await client.read({ method, path, body: { body } }, createdSchema);
+      return `${page}#note_${id}`;
     },
     async removeSummary({ id }) {
       await write('DELETE', `${request}/notes/${id}`);
@@ -119,12 +119,6 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
       return 'commit status';
     },
   };
-}
-
-function parsed<Content>(path: string, text: string, schema: z.ZodType<Content>): Content {
-  const read = schema.safeParse(parseJson(text));
-  if (!read.success) throw unreadableAnswer('gitlab', path);
-  return read.data;
 }
 
 /** A line of the context has a number on both sides. */
