@@ -11,9 +11,9 @@ import { settingNames, settingRow, type SettingWords } from '../../config/settin
 
 /** The flags as Commander reads them. */
 export interface ReviewFlags extends Omit<ReviewStart, 'kind' | 'changes'>, ShownFlags {
-  readonly base?: string;
-  readonly staged?: boolean;
-  readonly commit?: string;
+  readonly base?: string | undefined;
+  readonly staged?: boolean | undefined;
+  readonly commit?: string | undefined;
 }
 export type RunFlags = Omit<WorkflowStart, 'kind' | 'task'> & ShownFlags;
 export type FixFlags = Omit<FixStart, 'kind' | 'run' | 'findings'> & ShownFlags;

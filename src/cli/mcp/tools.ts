@@ -11,7 +11,7 @@ import { openQuestions } from '../../engine/drive/other-process.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
 import { renderWorkOrder } from '../../prompts/lead/work-order.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import type { NamedChange, StartRequest } from '../../runs/start/start-request.ts';
+import type { StartRequest } from '../../runs/start/start-request.ts';
 import { consultPhases, phases } from '../../tags/tags.ts';
 import { severities } from '../../tags/severities.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
@@ -19,6 +19,7 @@ import { cancelFoundRun } from '../commands/cancel-command.ts';
 import { recordAnswer } from '../commands/answer-command.ts';
 import { waitUntilFree } from '../commands/wait-command.ts';
 import { findRun, readRunResult } from '../flags/run-arguments.ts';
+import { reviewLine } from '../flags/start-lines.ts';
 import type { Session } from '../session.ts';
 import { askPerson, decisionIn } from './ask-person.ts';
 import { isForPerson, reportRun } from './run-report.ts';
@@ -71,8 +72,7 @@ export function addTools(server: McpServer, session: Session): void {
       }),
       annotations: startsRun,
     },
-    ({ change, base, staged, wait_seconds, ...words }) =>
-      start({ kind: 'review', changes: changesOf({ change, base, staged }), ...words }, wait_seconds),
+    ({ change, wait_seconds, ...words }) => start(reviewLine(change, words).request, wait_seconds),
   );
   server.registerTool(
     'consult',
@@ -192,22 +192,6 @@ async function answering(act: () => Promise<Told>): Promise<Told> {
     const text = [printable(message), ...(hint === null || hint === undefined ? [] : [hint])].join('\n');
     return { ...said(text), isError: true };
   }
-}
-
-function changesOf({
-  change,
-  base,
-  staged,
-}: {
-  readonly change?: string | undefined;
-  readonly base?: string | undefined;
-  readonly staged?: boolean | undefined;
-}): readonly NamedChange[] {
-  return [
-    ...(change === undefined ? [] : [{ kind: 'argument', words: change } as const]),
-    ...(base === undefined ? [] : [{ kind: 'base', ref: base } as const]),
-    ...(staged === true ? [{ kind: 'staged' } as const] : []),
-  ];
 }
 
 async function waited(session: Session, found: OpenedRun, seconds: number): Promise<Told> {

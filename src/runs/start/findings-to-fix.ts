@@ -22,24 +22,38 @@ export interface ChosenFindings {
 
 /** @throws CollabError `usage`, `input`, `run_not_found` */
 export async function findingsToFix(
-  { run: wanted, from, findings: names = [], all_critical }: FixStart,
+  request: FixStart,
   { home, cwd }: Pick<StartPlace, 'home' | 'cwd'>,
 ): Promise<ChosenFindings> {
-  if (from !== undefined && wanted !== undefined)
-    throw new CollabError('usage', `--from ${from} and the run ${wanted} are two sources of findings`);
-  const saved = from === undefined ? null : savedReview(resolve(cwd, from));
-  const found = saved !== null || wanted !== undefined ? null : newestWithFindings(home);
-  const run = saved === null ? (found ?? resolveRun(home, wanted)) : null;
-  const source = run?.runId ?? saved?.run_id ?? '';
-  const findings = saved?.findings ?? (run === null ? [] : endedReview(run).findings);
+  const { findings: names = [], all_critical } = request;
+  const { run, review } = sourceOf(request, { home, cwd });
+  const { run_id, findings } = review;
   const critical = findings.filter((one) => one.severity === 'critical' && countsInOutcome(one));
   const named = [
     ...names.map((name) => findingNamed(findings, name)),
     ...(all_critical === true ? critical : []),
   ];
-  if (named.length === 0) throw nothingChosen(source, findings, all_critical === true);
+  if (named.length === 0) throw nothingChosen(run_id, findings, all_critical === true);
   if (run !== null) await refuseElsewhere(run, cwd);
-  return { run: source, findings: inReportOrder([...new Set(named)]) };
+  return { run: run_id, findings: inReportOrder([...new Set(named)]) };
+}
+
+interface FindingsSource {
+  /** The run that made the review; null for a saved result. */
+  readonly run: RunFolder | null;
+  readonly review: ReviewResult;
+}
+
+function sourceOf(
+  { run: wanted, from }: FixStart,
+  { home, cwd }: Pick<StartPlace, 'home' | 'cwd'>,
+): FindingsSource {
+  if (from === undefined) {
+    const run = wanted === undefined ? newestWithFindings(home) : resolveRun(home, wanted);
+    return { run, review: endedReview(run) };
+  }
+  if (wanted === undefined) return { run: null, review: savedReview(resolve(cwd, from)) };
+  throw new CollabError('usage', `--from ${from} and the run ${wanted} are two sources of findings`);
 }
 
 function newestWithFindings(home: string): RunFolder {
