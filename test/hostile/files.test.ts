@@ -157,7 +157,7 @@ test.runIf(process.platform === 'linux')(
 test.runIf(process.platform === 'linux')(
   'a file size limit ends the run with a clear message, and its journal stays complete',
   async ({ place, expect }) => {
-    const ended = [4, 8, 16, 24, 32].map((kibibytes) => {
+    const ended = [4, 8, 16, 24, 32, 48].map((kibibytes) => {
       const limited = `ulimit -f ${kibibytes}; exec "$0" "$@"`;
       return runIn(place, ['-c', limited, process.execPath, place.command, ...review]);
     });

@@ -106,15 +106,24 @@ export function openToAppend(path: Place): AppendedFile {
       throw fileFault(error, path);
     }
   };
+  /** The part that was written before the disk was full would run into the next line. */
+  const cutOff = (): void => {
+    ftruncateSync(descriptor, size);
+    isTorn = false;
+  };
   return {
     descriptor,
     append: (text) =>
       guarded(() => {
         const bytes = Buffer.from(text);
-        // The part that was written before the disk was full would run into the next line.
-        if (isTorn) ftruncateSync(descriptor, size);
+        if (isTorn) cutOff();
         isTorn = true;
-        writeAll(descriptor, bytes);
+        try {
+          writeAll(descriptor, bytes);
+        } catch (error) {
+          cutOff();
+          throw error;
+        }
         isTorn = false;
         size += bytes.length;
       }),
