@@ -11,8 +11,8 @@ const setUpNode = `      - uses: actions/setup-node@v4
         with:
           node-version: 22`;
 
-/** The steps of a review; `head` and `base` are expressions, in the environment only. */
-function reviewSteps(head: string, base: string): string {
+/** The machine of a job with the change: checked out with a token that reads, which is not kept. `ref` is an expression. */
+function beginOn(ref: string): string {
   return `    runs-on: ubuntu-latest
     timeout-minutes: 60
     permissions:
@@ -20,9 +20,14 @@ function reviewSteps(head: string, base: string): string {
     steps:
       - uses: actions/checkout@v4
         with:
-          ref: \${{ ${head} }} # comments belong to this commit, not to a merge of it
-          fetch-depth: 0 # the review needs the merge base
-          persist-credentials: false
+          ref: \${{ ${ref} }} # the head itself, not a merge of it: comments belong to it
+          fetch-depth: 0 # the merge base is needed
+          persist-credentials: false`;
+}
+
+/** The steps of a review; `head` and `base` are expressions, in the environment only. */
+function reviewSteps(head: string, base: string): string {
+  return `${beginOn(head)}
 ${setUpNode}
       - run: npm install --global @openai/codex@${codexVersion} codex-collab@${version}
       - name: Review
@@ -152,16 +157,7 @@ ${publishSteps('github.event.issue.pull_request.html_url')}
   fix:
     needs: command
     if: needs.command.outputs.action == 'fix'
-    runs-on: ubuntu-latest
-    timeout-minutes: 60
-    permissions:
-      contents: read
-    steps:
-      - uses: actions/checkout@v4
-        with:
-          ref: \${{ needs.command.outputs.head }}
-          fetch-depth: 0
-          persist-credentials: false
+${beginOn('needs.command.outputs.head')}
       - uses: actions/download-artifact@v4
         with:
           name: collab-finding
