@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { grantPattern, parseGrant } from './grant-syntax.ts';
 import { actionIn, requests } from './actions.ts';
 import { may, rows, type Act, type Deed } from './permissions.ts';
-import { owner, repository, type Guest, type Speaker } from './speaker.ts';
+import { commenter, owner, repository, type Guest, type Speaker } from './speaker.ts';
 
 const guest: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: ['codex'], isServerOpen: false };
 const host: Speaker = { kind: 'host', behind: owner };
@@ -11,7 +11,7 @@ const speakers: Readonly<Record<string, Speaker>> = {
   guest,
   worker: { kind: 'worker' },
   host,
-  commenter: { kind: 'commenter' },
+  commenter,
   repository,
 };
 

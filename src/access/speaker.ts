@@ -35,3 +35,4 @@ export const localTenant = 'local';
 
 export const owner = { kind: 'owner' } as const satisfies Speaker;
 export const repository = { kind: 'repository' } as const satisfies Speaker;
+export const commenter = { kind: 'commenter' } as const satisfies Speaker;

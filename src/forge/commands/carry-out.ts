@@ -4,26 +4,27 @@
  * request, and another one that does the same, leave nothing twice.
  */
 import { requireMay } from '../../access/require.ts';
+import { commenter } from '../../access/speaker.ts';
 import { longestReason, whyNotDismissed } from '../../review/dismissals/dismissal.ts';
 import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { onOneLine } from '../../text/one-line.ts';
-import {
-  renderDismissed,
-  renderForms,
-  renderRefusal,
-  renderReviewStart,
-} from '../../views/rounds/command-answers.ts';
+import { renderDismissed, renderForms, renderReviewStart } from '../../views/rounds/command-answers.ts';
 import { lastRound, tryIfAllowed } from '../round/publish-round.ts';
 import { repeatUncertain } from '../round/repeat-uncertain.ts';
-import { answerMark, dismissedMark, type RoundDismissal } from '../round/marks.ts';
+import { dismissedMark, type RoundDismissal } from '../round/marks.ts';
 import { withState } from '../round/round-texts.ts';
 import { describeCommentName } from './comment-name.ts';
-import type { CommandFacts, CommandReport, PullCommandOptions } from './command-facts.ts';
+import {
+  answerCommand,
+  answerTo,
+  refuseCommand,
+  type CommandFacts,
+  type CommandReport,
+  type PullCommandOptions,
+} from './command-facts.ts';
 import { beginFix, endFix } from './fix-finding.ts';
-import { findingsOfPull, nameOpen, type PullFinding } from './known-findings-of-pull.ts';
+import { findingsOfPull, findNumbered, type Chosen, type PullFinding } from './known-findings-of-pull.ts';
 import { parsePullCommand, type PullCommand } from './parse-command.ts';
-
-const commenter = { kind: 'commenter' } as const;
 
 /** @throws ForgeError */
 export async function carryOut(options: PullCommandOptions): Promise<CommandReport> {
@@ -56,7 +57,7 @@ async function carryOutOnce(options: PullCommandOptions): Promise<CommandReport>
     case 'fix':
       return beginFix(facts, command);
     case 'unknown':
-      return answer(facts, renderForms(), 'the forms of its commands');
+      return answerCommand(facts, renderForms(), 'the forms of its commands');
   }
   return command satisfies never;
 }
@@ -65,19 +66,13 @@ function ignored(because: string): CommandReport {
   return { did: 'ignored', because };
 }
 
-async function startReview({ options, pull, id }: CommandFacts): Promise<CommandReport> {
+async function startReview(facts: CommandFacts): Promise<CommandReport> {
   requireMay(commenter, { does: 'start a review' }, 'a review');
+  const { options, pull } = facts;
   const { base, head } = pull;
   options.announce({ action: 'review', base, head });
-  const { host, marks } = options;
-  await host.say(`${marks.write(answerMark, { comment: id })}\n\n${renderReviewStart(head)}`);
+  await options.host.say(answerTo(facts, renderReviewStart(head)));
   return { did: 'review', head };
-}
-
-async function answer({ options, id }: CommandFacts, words: string, what: string): Promise<CommandReport> {
-  const { host, marks } = options;
-  await host.say(`${marks.write(answerMark, { comment: id })}\n\n${words}`);
-  return { did: 'answered', with: what };
 }
 
 async function dismiss(
@@ -86,19 +81,12 @@ async function dismiss(
 ): Promise<CommandReport> {
   requireMay(commenter, { does: 'dismiss a finding' }, 'a dismissal');
   const { options, comment, found, last, id } = facts;
-  const findings = findingsOfPull(found, last);
-  const wanted = findings.filter((finding) => finding.number === number);
-  const [finding] = wanted;
-  const refusal = whyRefused(wanted, number, findings);
+  const chosen = chooseDismissed(findingsOfPull(found, last), number);
+  if ('refusal' in chosen) return refuseCommand(facts, chosen.refusal);
+  const { finding } = chosen;
   const reason = onOneLine(maskSecrets(words).text);
-  if (refusal !== null || finding === undefined) {
-    const why = refusal ?? '';
-    return answer(facts, renderRefusal(why), why);
-  }
-  if (reason.length > longestReason) {
-    const why = `The reason has ${reason.length} characters; ${longestReason} is the limit.`;
-    return answer(facts, renderRefusal(why), why);
-  }
+  if (reason.length > longestReason)
+    return refuseCommand(facts, `The reason has ${reason.length} characters; ${longestReason} is the limit.`);
   const by = comment.author;
   const { identity, severity } = finding;
   const dismissal: RoundDismissal = {
@@ -119,20 +107,12 @@ async function dismiss(
 /** The comment has the whole reason. */
 const longestMarkedReason = 300;
 
-/** Returns null for a finding that may be dismissed. */
-function whyRefused(
-  wanted: readonly PullFinding[],
-  number: number,
-  all: readonly PullFinding[],
-): string | null {
-  const [finding] = wanted;
-  if (finding === undefined) return `There is no finding F${number} here.${nameOpen(all)}`;
-  if (wanted.length > 1)
-    return `F${number} means ${wanted.length} findings, because two reviews ran at the same time. Resolve their threads instead.`;
-  const why = whyNotDismissed(finding);
-  if (why !== null) return `F${number} is not dismissed: it is ${why}. Fix it.`;
-  if (finding.isGone) return `F${number} is gone already.`;
-  return finding.dismissal === null ? null : `F${number} is dismissed already.`;
+function chooseDismissed(all: readonly PullFinding[], number: number): Chosen {
+  const chosen = findNumbered(all, number);
+  if ('refusal' in chosen) return chosen;
+  const why = whyNotDismissed(chosen.finding);
+  if (why !== null) return { refusal: `F${number} is not dismissed: it is ${why}. Fix it.` };
+  return chosen.finding.dismissal === null ? chosen : { refusal: `F${number} is dismissed already.` };
 }
 
 /** The state is written last: with it, the dismissal is whole. */

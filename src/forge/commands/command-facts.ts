@@ -1,8 +1,9 @@
-/** The options, the facts and the report of a command, which its parts share. */
+/** The options, the facts, the answers and the report of a command, which its parts share. */
 import type { Finding } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
+import { renderRefusal } from '../../views/rounds/command-answers.ts';
 import type { PullRequest } from '../contract.ts';
-import type { Marks, RoundState } from '../round/marks.ts';
+import { answerMark, type Marks, type RoundState } from '../round/marks.ts';
 import type { RoundOnHost } from '../round/round-host.ts';
 import type { CommentHost, PullComment } from './comment-host.ts';
 import type { CommentName } from './comment-name.ts';
@@ -45,4 +46,23 @@ export interface CommandFacts {
   readonly last: RoundState | null;
   /** The name of the comment in our marks. */
   readonly id: string;
+}
+
+/** Returns the answer with the mark by which it is found again. */
+export function answerTo({ options, id }: CommandFacts, words: string): string {
+  return `${options.marks.write(answerMark, { comment: id })}\n\n${words}`;
+}
+
+export async function answerCommand(
+  facts: CommandFacts,
+  words: string,
+  what: string,
+): Promise<CommandReport> {
+  await facts.options.host.say(answerTo(facts, words));
+  return { did: 'answered', with: what };
+}
+
+/** Answers that the command is not carried out. */
+export async function refuseCommand(facts: CommandFacts, why: string): Promise<CommandReport> {
+  return answerCommand(facts, renderRefusal(why), why);
 }

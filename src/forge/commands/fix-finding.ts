@@ -1,17 +1,17 @@
 /** Begins and ends the fix of a finding: the job between the two has no token, and what it leaves is not trusted. */
 import { requireMay } from '../../access/require.ts';
+import { commenter } from '../../access/speaker.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile, Hunk } from '../../parsers/diff/types.ts';
-import { renderFixBranch, renderFixSuggestion, renderRefusal } from '../../views/rounds/command-answers.ts';
+import { renderFixBranch, renderFixSuggestion } from '../../views/rounds/command-answers.ts';
 import { makeVisible } from '../../text/neutralise.ts';
-import { answerMark } from '../round/marks.ts';
 import { placeComment } from '../round/comment-place.ts';
 import { applyFile, checkPatch } from './check-patch.ts';
-import type { CommandFacts, CommandReport } from './command-facts.ts';
+import { answerTo, refuseCommand, type CommandFacts, type CommandReport } from './command-facts.ts';
 import type { NewBranch } from './comment-host.ts';
 import type { FixResult } from './fix-result.ts';
-import { findingsOfPull, nameOpen, type PullFinding } from './known-findings-of-pull.ts';
+import { findingsOfPull, findNumbered, type Chosen, type PullFinding } from './known-findings-of-pull.ts';
 import { placeQuote, type QuotePlace } from './place-quote.ts';
 
 interface FixCommand {
@@ -22,7 +22,7 @@ interface FixCommand {
 export async function beginFix(facts: CommandFacts, { number }: FixCommand): Promise<CommandReport> {
   const { options, pull } = facts;
   const chosen = chooseFinding(facts, number);
-  if ('refusal' in chosen) return answer(facts, chosen.refusal);
+  if ('refusal' in chosen) return refuseCommand(facts, chosen.refusal);
   const files = parseUnifiedDiff(await options.host.readDiff()).files;
   const finding = findingForLead(chosen.finding, files);
   options.announce({ action: 'fix', base: pull.base, head: pull.head, finding });
@@ -38,56 +38,49 @@ export async function endFix(
   const { options, pull } = facts;
   const { host } = options;
   const chosen = chooseFinding(facts, number);
-  if ('refusal' in chosen) return answer(facts, chosen.refusal);
+  if ('refusal' in chosen) return refuseCommand(facts, chosen.refusal);
   const refused = whyNoFix(facts, number, result);
   if (refused !== null || result?.patch === null || result?.patch === undefined)
-    return answer(facts, refused ?? `F${number} is not fixed.`);
+    return refuseCommand(facts, refused ?? `F${number} is not fixed.`);
   const checked = checkPatch(result.patch);
-  if ('fault' in checked) return answer(facts, `The fix of F${number} is not published: ${checked.fault}.`);
+  if ('fault' in checked)
+    return refuseCommand(facts, `The fix of F${number} is not published: ${checked.fault}.`);
   const { finding } = chosen;
   const files = parseUnifiedDiff(await host.readDiff()).files;
   const suggested = suggestionOf(checked.files, finding, files);
   if (suggested !== null) return suggest(facts, number, suggested, files);
   const changed = await applyAll(facts, checked.files);
   if (changed === null || host.branches === null)
-    return answer(facts, `The fix of F${number} is not published: its patch does not apply to ${pull.head}.`);
+    return refuseCommand(
+      facts,
+      `The fix of F${number} is not published: its patch does not apply to ${pull.head}.`,
+    );
   const name = `collab/fix-${number}-${facts.name.id}`;
   const message = `Fix F${number} of pull request #${pull.number}`;
   const url = await host.branches.putBranch({ name, parent: pull.head, message, files: changed });
   const words = renderFixBranch({ number, branch: name, url, files: changed.length });
-  await host.say(`${markOf(facts)}\n\n${words}`);
+  await host.say(answerTo(facts, words));
   return { did: 'fixed', number, as: `the branch ${name}` };
 }
 
-function markOf({ options, id }: CommandFacts): string {
-  return options.marks.write(answerMark, { comment: id });
-}
-
-async function answer(facts: CommandFacts, words: string): Promise<CommandReport> {
-  await facts.options.host.say(`${markOf(facts)}\n\n${renderRefusal(words)}`);
-  return { did: 'answered', with: words };
-}
-
-type Chosen = { readonly finding: PullFinding } | { readonly refusal: string };
-
-function chooseFinding({ options, pull, found, last }: CommandFacts, number: number): Chosen {
-  requireMay({ kind: 'commenter' }, { does: 'fix on a branch of ours' }, 'a fix');
-  if (options.host.branches === null)
-    return { refusal: 'Fixes in comments are for GitHub. Use collab fix in a clone.' };
-  if (pull.isFork)
-    return {
-      refusal: 'The pull request is from a fork: it gets no fixes from here. Use collab fix in a clone.',
-    };
-  const all = findingsOfPull(found, last);
-  const [finding, ...more] = all.filter((one) => one.number === number);
-  if (finding === undefined) return { refusal: `There is no finding F${number} here.${nameOpen(all)}` };
-  if (more.length > 0) return { refusal: `F${number} means more than one finding.` };
-  if (finding.isGone) return { refusal: `F${number} is gone already.` };
-  const [thread] = finding.threads;
+function chooseFinding(facts: CommandFacts, number: number): Chosen {
+  requireMay(commenter, { does: 'fix on a branch of ours' }, 'a fix');
+  const refusal = whyNotHere(facts);
+  if (refusal !== null) return { refusal };
+  const chosen = findNumbered(findingsOfPull(facts.found, facts.last), number);
+  if ('refusal' in chosen) return chosen;
+  const [thread] = chosen.finding.threads;
   if (thread === undefined) return { refusal: `F${number} has no place in the change: fix it by hand.` };
   return thread.finding.suggested === true
     ? { refusal: `The comment of F${number} has a suggestion already.` }
-    : { finding };
+    : chosen;
+}
+
+/** Returns null for a pull request that gets fixes. */
+function whyNotHere({ options, pull }: CommandFacts): string | null {
+  if (options.host.branches === null) return 'Fixes in comments are for GitHub. Use collab fix in a clone.';
+  if (!pull.isFork) return null;
+  return 'The pull request is from a fork: it gets no fixes from here. Use collab fix in a clone.';
 }
 
 function findingForLead(
@@ -177,8 +170,8 @@ async function suggest(
   const { head } = facts.pull;
   const place = placeComment({ path, side: 'new', start_line: start, end_line: end }, files);
   const fence = host.suggestionOf(end - start + 1);
-  const body = `${markOf(facts)}\n\n${renderFixSuggestion({ number, fence, text })}`;
-  if (place === null) return answer(facts, `The fix of F${number} has no place in the change.`);
+  const body = answerTo(facts, renderFixSuggestion({ number, fence, text }));
+  if (place === null) return refuseCommand(facts, `The fix of F${number} has no place in the change.`);
   await host.postComment(head, { place, body });
   return { did: 'fixed', number, as: 'a suggestion' };
 }

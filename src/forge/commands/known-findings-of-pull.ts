@@ -44,10 +44,24 @@ export function findingsOfPull(found: RoundOnHost, last: RoundState | null): rea
   return [...inThreads, ...others].toSorted((left, right) => left.number - right.number);
 }
 
+/** The finding that a command names. */
+export type Chosen = { readonly finding: PullFinding } | { readonly refusal: string };
+
+/** Refuses a number that no finding has, or several, or one that is gone. */
+export function findNumbered(all: readonly PullFinding[], number: number): Chosen {
+  const [finding, ...more] = all.filter((one) => one.number === number);
+  if (finding === undefined) return { refusal: `There is no finding F${number} here.${nameOpen(all)}` };
+  if (more.length > 0) {
+    const why = 'because two reviews ran at the same time';
+    return { refusal: `F${number} means ${more.length + 1} findings, ${why}. Use their threads instead.` };
+  }
+  return finding.isGone ? { refusal: `F${number} is gone already.` } : { finding };
+}
+
 const mostNamed = 10;
 
 /** ` Open: F1, F2, ….`; empty if none is open. */
-export function nameOpen(all: readonly PullFinding[]): string {
+function nameOpen(all: readonly PullFinding[]): string {
   const open = all.filter(({ isGone, dismissal }) => !isGone && dismissal === null);
   const names = open.slice(0, mostNamed).map(({ number }) => `F${number}`);
   const more = open.length > names.length ? ', …' : '';
