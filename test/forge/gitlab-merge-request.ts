@@ -1,6 +1,8 @@
 /** A GitLab on loopback with one merge request, shop/till!7: its discussions, notes and statuses, and what a token may do. */
 import { z } from 'zod';
 import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
+import type { GitFile } from './github-git.ts';
+import { createGitlabGit, type GitlabBranch } from './gitlab-git.ts';
 import {
   notFound,
   startForgeServer,
@@ -17,6 +19,17 @@ export interface GitlabMergeRequestOptions {
   readonly faults?: readonly Fault[];
   /** Access levels of people, by id. */
   readonly levels?: Readonly<Record<number, number>>;
+  /** Default: 2 discussions, and 2 entries of a folder. */
+  readonly pageSize?: number;
+  readonly fork?: boolean;
+  /** The text files, links and modules of each commit. */
+  readonly files?: Readonly<Record<string, GitFile>>;
+  /** True: the token is that of a job, which GitLab refuses for all of this. */
+  readonly isJobToken?: boolean;
+  /** Called before the answer to each request; the request has had its effect. */
+  readonly onRequest?: (count: number) => void;
+  /** Called before a request has its effect; if it returns false, there is none. */
+  readonly beforeRequest?: (count: number) => boolean;
 }
 
 export interface GitlabDiscussion {
@@ -30,6 +43,7 @@ export interface GitlabMergeRequest extends ForgeServer {
   readonly env: Readonly<Record<string, string>>;
   readonly discussions: () => readonly GitlabDiscussion[];
   readonly statuses: () => readonly unknown[];
+  readonly branches: () => readonly GitlabBranch[];
   /** A person writes; returns the id of the note. */
   readonly say: (body: string, author: number) => number;
   readonly push: (next: { readonly head: string; readonly diff: string }) => void;
@@ -38,7 +52,6 @@ export interface GitlabMergeRequest extends ForgeServer {
 const own = 5;
 const base = '1'.repeat(40);
 const root = '/api/v4/projects/shop%2Ftill';
-const pageSize = 2;
 
 const positionSchema = z.strictObject({
   position_type: z.enum(['text', 'file']),
@@ -57,17 +70,29 @@ const resolvedBody = z.strictObject({ resolved: z.boolean() });
 export async function startGitlabMergeRequest(
   options: GitlabMergeRequestOptions,
 ): Promise<GitlabMergeRequest> {
-  const { mayResolve = true, faults = [] } = options;
+  const { mayResolve = true, faults = [], pageSize = 2 } = options;
+  const { onRequest = () => undefined, beforeRequest = () => true } = options;
   let { head, diff } = options;
   let lastId = 100;
   const discussions: GitlabDiscussion[] = [];
   const statuses: unknown[] = [];
-  const server = await startForgeServer({ faults, answer });
+  let count = 0;
+  const git = createGitlabGit(options.files ?? {});
+  const server = await startForgeServer({
+    faults,
+    answer(request) {
+      count += 1;
+      const given = beforeRequest(count) ? answer(request) : notFound;
+      onRequest(count);
+      return given;
+    },
+  });
   return {
     ...server,
     env: { GITLAB_HOST: server.url, GITLAB_TOKEN: 'token-of-a-test' },
     discussions: () => discussions,
     statuses: () => statuses,
+    branches: () => git.branches,
     say: (body, author) => add(body, null, author).id,
     push(next) {
       ({ head, diff } = next);
@@ -76,10 +101,14 @@ export async function startGitlabMergeRequest(
 
   function answer({ method, path, query, body }: ForgeServerRequest): ForgeServerAnswer {
     const route = `${method} ${path.startsWith(root) ? path.slice(root.length) : path}`;
+    if (options.isJobToken === true) return { status: 401, body: { message: '401 Unauthorized' } };
+    const ofGit = git.answer(route, query, body);
+    if (ofGit !== null) return inPages(ofGit, path, query);
     if (route === 'GET /api/v4/user') return { status: 200, body: { id: own } };
     if (route === 'GET /merge_requests/7') return { status: 200, body: mergeRequest() };
     if (route === 'GET /merge_requests/7/raw_diffs') return { status: 200, body: diff };
-    if (route === 'GET /merge_requests/7/discussions') return pageOf(Number(query.get('page') ?? 1));
+    if (route === 'GET /merge_requests/7/discussions')
+      return inPages({ status: 200, body: discussions.map(shownDiscussion) }, path, query);
     if (route === 'POST /merge_requests/7/discussions') return discuss(discussionBody.parse(body));
     if (route === 'POST /merge_requests/7/notes')
       return { status: 201, body: add(noteBody.parse(body).body, null) };
@@ -149,21 +178,16 @@ export async function startGitlabMergeRequest(
     return { id };
   }
 
-  function pageOf(page: number): ForgeServerAnswer {
-    const next = `${server.url}${root}/merge_requests/7/discussions?page=${page + 1}`;
-    const isLast = page * pageSize >= discussions.length;
-    const shown = discussions
-      .slice((page - 1) * pageSize, page * pageSize)
-      .map(({ id, isResolved, notes }) => ({
-        id,
-        notes: notes.map((note) => ({
-          id: note.id,
-          body: note.body,
-          author: { id: note.author },
-          resolved: isResolved,
-        })),
-      }));
-    return { status: 200, body: shown, headers: isLast ? {} : { link: `<${next}>; rel="next"` } };
+  /** Lists are cut into pages, with the address of the next one. */
+  function inPages(whole: ForgeServerAnswer, path: string, query: URLSearchParams): ForgeServerAnswer {
+    if (!Array.isArray(whole.body)) return whole;
+    const page = Number(query.get('page') ?? 1);
+    const items: readonly unknown[] = whole.body;
+    const next = new URLSearchParams(query);
+    next.set('page', String(page + 1));
+    const body = items.slice((page - 1) * pageSize, page * pageSize);
+    const link = `<${server.url}${path}?${next}>; rel="next"`;
+    return { ...whole, body, headers: page * pageSize >= items.length ? {} : { link } };
   }
 
   function mergeRequest() {
@@ -173,11 +197,25 @@ export async function startGitlabMergeRequest(
       description: null,
       draft: false,
       state: 'opened',
+      source_project_id: options.fork === true ? 2 : 1,
+      target_project_id: 1,
       web_url: `${server.url}/shop/till/-/merge_requests/7`,
       sha: head,
       diff_refs: { base_sha: base, head_sha: head, start_sha: base },
     };
   }
+}
+
+function shownDiscussion({ id, isResolved, notes }: GitlabDiscussion) {
+  return {
+    id,
+    notes: notes.map((note) => ({
+      id: note.id,
+      body: note.body,
+      author: { id: note.author },
+      resolved: isResolved,
+    })),
+  };
 }
 
 /** Ids from 900 on are bots. */

@@ -5,6 +5,7 @@ import type { PullRequestName } from '../contract.ts';
 import type { ForgeClient } from '../forge-client.ts';
 import { nullIfMissing } from '../forge-error.ts';
 import type { RoundHost } from '../round/round-host.ts';
+import { withoutQuickActions } from './quick-actions.ts';
 
 const noteSchema = z.looseObject({
   body: z.string(),
@@ -44,7 +45,11 @@ export function createGitlabComments(
       return member.access_level >= developer;
     },
     async say(body) {
-      await client.send({ method: 'POST', path: `${request}/notes`, body: { body } });
+      await client.send({
+        method: 'POST',
+        path: `${request}/notes`,
+        body: { body: withoutQuickActions(body) },
+      });
     },
   };
 }

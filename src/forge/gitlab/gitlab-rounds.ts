@@ -8,6 +8,7 @@ import { findingMark, type Marks } from '../round/marks.ts';
 import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
 import type { OwnThread } from '../round/plan-round.ts';
 import type { RoundComment, RoundHost } from '../round/round-host.ts';
+import { withoutQuickActions } from './quick-actions.ts';
 
 export interface GitlabRoundOptions {
   readonly forge: Forge;
@@ -27,9 +28,10 @@ type Discussion = z.infer<typeof discussionSchema>;
 const userSchema = z.looseObject({ id: z.int() });
 const createdSchema = z.looseObject({ id: z.int() });
 const refsSchema = z.looseObject({
-  web_url: z.string(),
   diff_refs: z.looseObject({ base_sha: z.string(), start_sha: z.string(), head_sha: z.string() }),
 });
+
+type Refs = z.infer<typeof refsSchema>['diff_refs'];
 
 const statusName = 'collab';
 /** GitLab refuses longer descriptions of a commit status. */
@@ -48,29 +50,38 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
     await client.send({ method, path, ...(body === undefined ? {} : { body }) });
   }
 
+  let me: z.infer<typeof userSchema> | null = null;
+  /** The commits that GitLab compared when the round was read: a position is about these. */
+  let refs: Refs | null = null;
+
+  async function readRefs(): Promise<Refs> {
+    return (await read(request, refsSchema)).diff_refs;
+  }
+
   return {
     ...forge,
     async readRound() {
-      const me = await read('user', userSchema);
+      me ??= await read('user', userSchema);
+      const { id } = me;
       const path = `${request}/discussions`;
       const found = z.array(discussionSchema).safeParse(await client.list(path));
       if (!found.success) throw unreadableAnswer('gitlab', path);
-      const own = found.data.filter(({ notes: [first] }) => first?.author.id === me.id);
+      const own = found.data.filter(({ notes: [first] }) => first?.author.id === id);
       // The last request of all: a push in between must be noticed.
-      const { diff_refs: refs } = await read(request, refsSchema);
+      refs = await readRefs();
       return {
         head: refs.head_sha,
-        threads: own.flatMap((discussion) => ownThread(discussion, { me: me.id, marks, page })),
+        threads: own.flatMap((discussion) => ownThread(discussion, { me: id, marks, page })),
         summaries: own
           .flatMap(({ notes: [first] }) => first ?? [])
           .filter(({ body }) => body.split(/\r?\n/, 1)[0]?.trim() === summaryMark)
-          .map(({ id, body }) => ({ id: String(id), body, url: `${page}#note_${id}` })),
+          .map((note) => ({ id: String(note.id), body: note.body, url: `${page}#note_${note.id}` })),
         dismissed: dismissalsIn(
           own.flatMap(({ notes: [first] }) => first?.body ?? []),
           marks,
         ),
         answered: answeredIn(
-          found.data.flatMap(({ notes }) => ownBodies(notes, me.id)),
+          found.data.flatMap(({ notes }) => ownBodies(notes, id)),
           marks,
         ),
       };
@@ -78,10 +89,10 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
     suggestionOf: (lines) => `suggestion:-${lines - 1}+0`,
     postReview: null,
     async postComment(_head, comment) {
-      const { diff_refs: refs } = await read(request, refsSchema);
+      refs ??= await readRefs();
       const { base_sha, start_sha, head_sha } = refs;
       const position = { base_sha, start_sha, head_sha, ...positionOf(comment) };
-      await write('POST', `${request}/discussions`, { body: comment.body, position });
+      await write('POST', `${request}/discussions`, { body: withoutQuickActions(comment.body), position });
     },
     async resolve({ id }) {
       await write('PUT', `${request}/discussions/${id}`, { resolved: true });
@@ -90,12 +101,15 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
       await write('PUT', `${request}/discussions/${id}`, { resolved: false });
     },
     async reply({ id }, body) {
-      await write('POST', `${request}/discussions/${id}/notes`, { body });
+      await write('POST', `${request}/discussions/${id}/notes`, { body: withoutQuickActions(body) });
     },
     async putSummary(former, body) {
       const path = former === null ? `${request}/notes` : `${request}/notes/${former.id}`;
       const method = former === null ? 'POST' : 'PUT';
-      const { id } = await client.read({ method, path, body: { body } }, createdSchema);
+      const { id } = await client.read(
+        { method, path, body: { body: withoutQuickActions(body) } },
+        createdSchema,
+      );
       return `${page}#note_${id}`;
     },
     async removeSummary({ id }) {

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest';
+import type { Fault, ForgeServerRequest } from '../../../test/forge/forge-server.ts';
+import type { GitlabMergeRequest } from '../../../test/forge/gitlab-merge-request.ts';
+import { findingOn, headOf } from '../round/rounds.test-helper.ts';
+import { mergeRequestWith, publishOnGitlab as round, type Files } from './gitlab-rounds.test-helper.ts';
+
+const till = ['export function till(cash: number) {', '  eval(String(cash));', '  return cash;', '}'];
+const first: Files = {
+  'src/till.ts': till,
+  'src/tax.ts': ['export const rate = 0.1;', 'export let open = 1;'],
+};
+const second: Files = {
+  ...first,
+  'src/tax.ts': ['export const rate = rateOf(1);', 'export let open = 1;'],
+};
+const third: Files = { ...second, 'src/till.ts': ['// A till.', ...till] };
+const fourth: Files = { 'src/cash.ts': third['src/till.ts'] ?? [], 'src/tax.ts': second['src/tax.ts'] ?? [] };
+const fifth: Files = { ...fourth, 'src/tax.ts': ['export const rate = 0.1;', 'export var tip = 2;'] };
+
+const onEval = findingOn({
+  path: 'src/till.ts',
+  line: 2,
+  quote: till[1] ?? '',
+  title: 'eval runs the input',
+});
+const inTax = (line: number, quote: string, title: string, severity: 'important' | 'minor') =>
+  findingOn({ path: 'src/tax.ts', line, quote, title, severity });
+const onRate = inTax(1, 'export const rate = 0.1;', 'The rate is fixed', 'important');
+const onOpen = inTax(2, 'export let open = 1;', 'open is never changed', 'minor');
+const onRateOf = inTax(1, 'export const rate = rateOf(1);', 'rateOf has no name', 'minor');
+const onTip = inTax(2, 'export var tip = 2;', 'var', 'minor');
+const moved = { ...onEval, title: 'Never call eval on input', start_line: 3, end_line: 3 };
+const renamed = { ...moved, path: 'src/cash.ts' };
+
+/** The findings of each round: of the first heads, a fix, a force-push, a rebase with a rename, and new lines. */
+const rounds = [
+  { files: first, found: [onEval, onRate] },
+  { files: second, found: [onEval, onOpen, onRateOf] },
+  { files: third, found: [moved, { ...onRateOf, title: 'Call it taxRate' }] },
+  { files: fourth, found: [renamed, onRateOf] },
+  { files: fifth, found: [renamed, onRate, onTip] },
+  { files: fifth, found: [renamed, onRate, onTip] },
+];
+
+const both = ['src/till.ts:2 eval runs the input', 'src/tax.ts:1 The rate is fixed'];
+const afterSecond = [both[0], `${both[1]} (resolved)`, 'src/tax.ts:1 rateOf has no name'];
+const afterFifth = [...both, 'src/tax.ts:1 rateOf has no name (resolved)'];
+const shownAfter = [
+  both,
+  afterSecond,
+  afterSecond,
+  afterSecond,
+  [...afterFifth, 'src/tax.ts:2 var'],
+  [...afterFifth, 'src/tax.ts:2 var (resolved)'],
+];
+
+const onLines = (world: GitlabMergeRequest) => world.discussions().filter(({ place }) => place !== null);
+const shown = (world: GitlabMergeRequest) =>
+  onLines(world).map(({ place, isResolved, notes }) => {
+    const title = /\*\*\w+:\*\* (.*)/.exec(notes[0]?.body ?? '')?.[1];
+    return `${place} ${title}${isResolved ? ' (resolved)' : ''}${' +'.repeat(notes.length - 1)}`;
+  });
+const summaryOf = (world: GitlabMergeRequest): string => {
+  const own = world.discussions().filter(({ place }) => place === null);
+  expect(own).toHaveLength(1);
+  return own[0]?.notes[0]?.body ?? '';
+};
+
+/** Publishes all rounds; returns the number of requests of each. */
+async function live(world: GitlabMergeRequest): Promise<readonly number[]> {
+  const counts: number[] = [];
+  for (const [index, { files, found }] of rounds.entries()) {
+    if (index === 5) {
+      const dismissed = onLines(world).at(-1);
+      if (dismissed !== undefined) dismissed.isResolved = true;
+    }
+    const before = world.requests().length;
+    expect(await round(world, index + 1, files, found)).toMatchObject({
+      published: true,
+      round: index + 1,
+      evidence: 'commit status',
+    });
+    counts.push(world.requests().length - before);
+    expect([index + 1, ...shown(world)]).toEqual([index + 1, ...(shownAfter[index] ?? [])]);
+    expect(summaryOf(world)).toContain(`Round ${index + 1}, commit ${headOf(index + 1)}`);
+    expect(world.statuses()).toHaveLength(index + 1);
+    expect(world.statuses().at(-1)).toMatchObject({ name: 'collab', state: 'failed' });
+  }
+  expect(summaryOf(world)).toContain('0 new, 2 still there, 0 fixed, 1 dismissed');
+  return counts;
+}
+
+test('a merge request lives through six rounds, in pages of two discussions: nothing is doubled or lost', async () => {
+  const counts = await live(await mergeRequestWith(first));
+  // 7, one for each comment and each resolved thread, 2 more with comments, and the further pages.
+  expect(counts).toEqual([11, 13, 8, 8, 15, 9]);
+});
+
+test('a round has the number of requests that references/ci.md states', async () => {
+  const world = await mergeRequestWith(first, { pageSize: 100 });
+  expect(await live(world)).toEqual([7 + 2 + 2, 7 + 1 + 1 + 2, 7, 7, 7 + 1 + 1 + 1 + 2, 7]);
+});
+
+const isWrite = ({ method }: ForgeServerRequest): boolean => method !== 'GET';
+const isList = ({ path, method }: ForgeServerRequest): boolean =>
+  method === 'GET' && path.endsWith('/discussions');
+const limited = (headers: Readonly<Record<string, string>>) => ({
+  status: 429,
+  headers,
+  body: { message: 'Too Many Requests' },
+});
+const broken = (status: number) => ({ status, body: 'upstream' });
+
+test.each<[string, readonly Fault[]]>([
+  [
+    'limits with a time to wait',
+    [isWrite, isList, isWrite, isWrite].map((when) => ({ when, answer: limited({ 'retry-after': '1' }) })),
+  ],
+  [
+    'limits with the time of their end',
+    [isWrite, isList].map((when) => ({
+      when,
+      answer: limited({ 'ratelimit-remaining': '0', 'ratelimit-reset': '2' }),
+    })),
+  ],
+  ['reads that fail twice', [isList, isList].map((when) => ({ when, answer: broken(503) }))],
+  [
+    'writes that fail, and have their effect',
+    [1, 2, 3].map(() => ({ when: isWrite, answer: broken(502), isDone: true })),
+  ],
+  ['writes that fail, and have none', [1, 2, 3].map(() => ({ when: isWrite, answer: broken(500) }))],
+])('six rounds with %s leave the same', async (_, faults) => {
+  expect(await live(await mergeRequestWith(first, { faults }))).toHaveLength(6);
+});
+
+test('the token of a job is refused before anything is written', async () => {
+  const world = await mergeRequestWith(first, { isJobToken: true });
+  await expect(round(world, 1, first, [onEval])).rejects.toMatchObject({ code: 'auth', status: 401 });
+  expect([world.discussions(), world.statuses()]).toEqual([[], []]);
+});
+
+test('a push while comments are posted: they are about the reviewed commits, and no summary is written', async () => {
+  let pushed = false;
+  const world = await mergeRequestWith(first, {
+    faults: [
+      {
+        answer: broken(404),
+        when(request) {
+          if (isWrite(request) && !pushed) {
+            pushed = true;
+            world.push({ head: headOf(9), diff: '' });
+          }
+          return false;
+        },
+      },
+    ],
+  });
+  expect(await round(world, 1, first, [onEval])).toEqual({ published: false, because: 'newer_head' });
+  expect([world.discussions(), world.statuses()]).toEqual([[], []]);
+});

@@ -1,0 +1,82 @@
+import { Parser } from 'commonmark';
+import { expect, test } from 'vitest';
+import { nodesOf } from '../../../test/fixtures/reports/read-reports.ts';
+import { findingOn } from '../round/rounds.test-helper.ts';
+import { mergeRequestWith, publishOnGitlab } from './gitlab-rounds.test-helper.ts';
+import { withoutQuickActions } from './quick-actions.ts';
+
+const actions: readonly string[] = [
+  '/close',
+  '/CLOSE',
+  '  /merge',
+  '/assign @root',
+  '/label ~"bug"',
+  '/approve\n/close',
+  'text\n/close',
+  '```\n/close\n```',
+  '````\n```\nx\n```\n/close\n````',
+  '~~~\n/close\n~~~',
+  '> /close',
+  '- a\n\n/close',
+  'a\\\n/close',
+  '>>>\n/close\n>>>',
+  '<p>\n/close\n</p>',
+  '[x]: y\n/close',
+  '```suggestion:-0+5\n/close\n```',
+];
+const references: readonly string[] = [
+  '!12',
+  '#12',
+  'shop/web!12',
+  '&12',
+  '~12 ~"bug"',
+  '%12',
+  '@all',
+  '@group/team',
+  '/cc @root',
+  'https://gitlab.example/shop/till/-/issues/12',
+  '```suggestion:-0+5\nrm -rf /\n```',
+  '~~~suggestion:-100+100\n~~~',
+];
+
+/** A line that GitLab could carry out; lines of a suggestion are in a block of three backticks. */
+const isAction = (line: string): boolean => /^\s*\/[a-z]/i.test(line);
+
+test.each([...actions, ...references])('%j in a finding is text in all notes of GitLab', async (text) => {
+  const files = { 'a.ts': text.split('\n') };
+  const shared = { path: 'a.ts', line: 1, quote: text.split('\n')[0] ?? '', title: text, body: text };
+  const found = [
+    findingOn({ ...shared, evidence: text, remedy: text }),
+    findingOn({ ...shared, title: `${text}2`, outside_change: true, path: 'b.ts' }),
+  ];
+  const world = await mergeRequestWith(files);
+  await publishOnGitlab(world, 1, files, found);
+  const bodies = world.discussions().flatMap(({ notes }) => notes.map(({ body }) => body));
+  expect(bodies).toHaveLength(2);
+  for (const body of bodies) {
+    expect(body.split('\n').filter(isAction)).toEqual([]);
+    const nodes = nodesOf(new Parser().parse(body));
+    const blocks = nodes.filter(({ type }) => type === 'code_block').map(({ info }) => info ?? '');
+    expect(blocks.filter((info) => info.includes('suggestion'))).toEqual([]);
+    const prose = nodes.filter(({ type }) => type === 'text').map(({ literal }) => literal);
+    expect(prose.join('\n')).not.toMatch(/@\w|[#!&%~]\d|https?:/);
+  }
+});
+
+const suggestion = (text: string, fence = '```') => `A\n\n${fence}suggestion:-0+0\n${text}\n${fence}\n`;
+
+test('the lines of a suggestion stay as they are', () => {
+  const body = `${suggestion('/close\n/usr/bin')}\n/close`;
+  expect(withoutQuickActions(body)).toBe(`${suggestion('/close\n/usr/bin')}\n/\u200bclose`);
+});
+
+test('a suggestion that some versions of GitLab read as a command is shown as code', () => {
+  const body = suggestion('```\nx\n```\n/close', '````');
+  const shown = '````\n```\nx\n```\n/\u200bclose\n````';
+  expect(withoutQuickActions(body)).toBe(`A\n\n${shown}\n`);
+});
+
+test('a text without such a line is not touched', () => {
+  const body = `${suggestion('a / b')}\n// a comment, a/b\n/ a\n/2`;
+  expect(withoutQuickActions(body)).toBe(body);
+});
