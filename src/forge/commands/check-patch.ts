@@ -12,7 +12,7 @@ const mostFiles = 50;
 const forbidden = [
   /^\.github$/i,
   /^\.git$/i,
-  /^\.gitlab-ci\.ya?ml$/i,
+  /\.gitlab-ci\.ya?ml$/i,
   /^\.gitlab$/i,
   /^\.gitmodules$/i,
   /^\.gitattributes$/i,

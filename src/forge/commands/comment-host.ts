@@ -19,8 +19,7 @@ export interface CommentHost extends RoundHost {
   readonly mayWrite: (comment: PullComment) => Promise<boolean>;
   /** Writes into the conversation. */
   readonly say: (body: string) => Promise<void>;
-  /** Makes branches; null on a host that gets none from us. */
-  readonly branches: BranchHost | null;
+  readonly branches: BranchHost;
 }
 
 export interface BranchHost {
@@ -42,6 +41,14 @@ export interface NewBranch {
   /** The parent of its commit. */
   readonly parent: string;
   readonly message: string;
-  /** `text` null: the file is deleted. */
-  readonly files: readonly { readonly path: string; readonly mode: string; readonly text: string | null }[];
+  readonly files: readonly NewFile[];
+}
+
+interface NewFile {
+  readonly path: string;
+  readonly mode: string;
+  /** The new text; null: the file is deleted. */
+  readonly text: string | null;
+  /** True if the parent has no such file. */
+  readonly isNew: boolean;
 }

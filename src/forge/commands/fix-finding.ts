@@ -50,13 +50,13 @@ export async function endFix(
   const suggested = suggestionOf(checked.files, finding, files);
   if (suggested !== null) return suggest(facts, number, suggested, files);
   const changed = await applyAll(facts, checked.files);
-  if (changed === null || host.branches === null)
+  if (changed === null)
     return refuseCommand(
       facts,
       `The fix of F${number} is not published: its patch does not apply to ${pull.head}.`,
     );
   const name = `collab/fix-${number}-${facts.name.id}`;
-  const message = `Fix F${number} of pull request #${pull.number}`;
+  const message = `Fix F${number} of ${nameRequest(pull)}`;
   const url = await host.branches.putBranch({ name, parent: pull.head, message, files: changed });
   const words = renderFixBranch({ number, branch: name, url, files: changed.length });
   await host.say(answerTo(facts, words));
@@ -77,8 +77,7 @@ function chooseFinding(facts: CommandFacts, number: number): Chosen {
 }
 
 /** Returns null for a pull request that gets fixes. */
-function whyNotHere({ options, pull }: CommandFacts): string | null {
-  if (options.host.branches === null) return 'Fixes in comments are for GitHub. Use collab fix in a clone.';
+function whyNotHere({ pull }: CommandFacts): string | null {
   if (!pull.isFork) return null;
   return 'The pull request is from a fork: it gets no fixes from here. Use collab fix in a clone.';
 }
@@ -181,7 +180,6 @@ async function applyAll(
   files: readonly DiffFile[],
 ): Promise<NewBranch['files'] | null> {
   const { branches } = options.host;
-  if (branches === null) return null;
   const made: NewBranch['files'][number][] = [];
   for (const file of files) {
     const { path, change } = file;
@@ -189,7 +187,16 @@ async function applyAll(
     if (change === 'added' ? await branches.hasPath(pull.head, path) : old === null) return null;
     const done = applyFile(old?.text ?? null, file);
     if (done === null) return null;
-    made.push({ path, mode: old?.mode ?? file.newMode ?? '100644', text: done.text });
+    made.push({
+      path,
+      mode: old?.mode ?? file.newMode ?? '100644',
+      text: done.text,
+      isNew: change === 'added',
+    });
   }
   return made;
+}
+
+function nameRequest({ forge, number }: CommandFacts['pull']): string {
+  return forge === 'github' ? `pull request #${number}` : `merge request !${number}`;
 }

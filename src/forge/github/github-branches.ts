@@ -1,6 +1,7 @@
 /** Makes a branch on GitHub without a clone: reads trees and blobs, writes a tree, a commit and a reference. */
 import { z } from 'zod';
 import type { BranchHost, FileOnHost } from '../commands/comment-host.ts';
+import { readUtf8 } from '../commands/read-utf8.ts';
 import type { PullRequestName } from '../contract.ts';
 import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
@@ -85,13 +86,4 @@ export function createGithubBranches({
       return `${name.server}/${name.repository}/tree/${branch}`;
     },
   };
-}
-
-/** Returns null for bytes that are no text. */
-function readUtf8(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
 }

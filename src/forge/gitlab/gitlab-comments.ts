@@ -5,6 +5,7 @@ import type { PullRequestName } from '../contract.ts';
 import type { ForgeClient } from '../forge-client.ts';
 import { nullIfMissing } from '../forge-error.ts';
 import type { RoundHost } from '../round/round-host.ts';
+import { createGitlabBranches } from './gitlab-branches.ts';
 import { withoutQuickActions } from './quick-actions.ts';
 
 const noteSchema = z.looseObject({
@@ -30,7 +31,7 @@ export function createGitlabComments(
 
   return {
     ...rounds,
-    branches: null,
+    branches: createGitlabBranches({ client, name }),
     async readComment({ id }) {
       const note = await read(`${request}/notes/${id}`, noteSchema);
       if (note === null) return null;
