@@ -21,6 +21,8 @@ export interface TokenRights {
 
 export interface GithubPullOptions {
   readonly head: string;
+  /** Default: a commit that is nowhere. */
+  readonly base?: string;
   readonly diff: string;
   readonly draft?: boolean;
   readonly rights?: Partial<TokenRights>;
@@ -307,7 +309,7 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
       draft: options.draft ?? false,
       state: 'open',
       html_url: 'https://github.example/shop/till/pull/7',
-      base: { sha: '1'.repeat(40), ref: 'main' },
+      base: { sha: options.base ?? '1'.repeat(40), ref: 'main' },
       head: {
         sha: head,
         ref: 'topic',
