@@ -1,6 +1,7 @@
 import { Parser } from 'commonmark';
 import { expect, test } from 'vitest';
 import { nodesOf } from '../../../test/fixtures/reports/read-reports.ts';
+import { hostileBodies } from '../../views/rounds/hostile-bodies.test-helper.ts';
 import { findingOn } from '../round/rounds.test-helper.ts';
 import { mergeRequestWith, publishOnGitlab } from './gitlab-rounds.test-helper.ts';
 import { withoutQuickActions } from './quick-actions.ts';
@@ -39,29 +40,32 @@ const references: readonly string[] = [
   '~~~suggestion:-100+100\n~~~',
 ];
 
-/** A line that GitLab could carry out; lines of a suggestion are in a block of three backticks. */
+/** A line that GitLab could carry out. */
 const isAction = (line: string): boolean => /^\s*\/[a-z]/i.test(line);
 
-test.each([...actions, ...references])('%j in a finding is text in all notes of GitLab', async (text) => {
-  const files = { 'a.ts': text.split('\n') };
-  const shared = { path: 'a.ts', line: 1, quote: text.split('\n')[0] ?? '', title: text, body: text };
-  const found = [
-    findingOn({ ...shared, evidence: text, remedy: text }),
-    findingOn({ ...shared, title: `${text}2`, outside_change: true, path: 'b.ts' }),
-  ];
-  const world = await mergeRequestWith(files);
-  await publishOnGitlab(world, 1, files, found);
-  const bodies = world.discussions().flatMap(({ notes }) => notes.map(({ body }) => body));
-  expect(bodies).toHaveLength(2);
-  for (const body of bodies) {
-    expect(body.split('\n').filter(isAction)).toEqual([]);
-    const nodes = nodesOf(new Parser().parse(body));
-    const blocks = nodes.filter(({ type }) => type === 'code_block').map(({ info }) => info ?? '');
-    expect(blocks.filter((info) => info.includes('suggestion'))).toEqual([]);
-    const prose = nodes.filter(({ type }) => type === 'text').map(({ literal }) => literal);
-    expect(prose.join('\n')).not.toMatch(/@\w|[#!&%~]\d|https?:/);
-  }
-});
+test.each([...new Set([...actions, ...references, ...hostileBodies])])(
+  '%j in a finding is text in all notes of GitLab',
+  async (text) => {
+    const files = { 'a.ts': text.split('\n') };
+    const shared = { path: 'a.ts', line: 1, quote: text.split('\n')[0] ?? '', title: text, body: text };
+    const found = [
+      findingOn({ ...shared, evidence: text, remedy: text }),
+      findingOn({ ...shared, title: `${text}2`, outside_change: true, path: 'b.ts' }),
+    ];
+    const world = await mergeRequestWith(files);
+    await publishOnGitlab(world, 1, files, found);
+    const bodies = world.discussions().flatMap(({ notes }) => notes.map(({ body }) => body));
+    expect(bodies).toHaveLength(2);
+    for (const body of bodies) {
+      expect(body.split('\n').filter(isAction)).toEqual([]);
+      const nodes = nodesOf(new Parser().parse(body));
+      const blocks = nodes.filter(({ type }) => type === 'code_block').map(({ info }) => info ?? '');
+      expect(blocks.filter((info) => info.includes('suggestion'))).toEqual([]);
+      const prose = nodes.filter(({ type }) => type === 'text').map(({ literal }) => literal);
+      expect(prose.join('\n')).not.toMatch(/@\w|[#!&%~]\d|https?:/);
+    }
+  },
+);
 
 const suggestion = (text: string, fence = '```') => `A\n\n${fence}suggestion:-0+0\n${text}\n${fence}\n`;
 

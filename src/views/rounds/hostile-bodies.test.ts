@@ -3,53 +3,11 @@ import { Parser } from 'commonmark';
 import { expect, test } from 'vitest';
 import { nodesOf } from '../../../test/fixtures/reports/read-reports.ts';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
+import { hostileBodies as hostile } from './hostile-bodies.test-helper.ts';
 import { renderDismissed } from './command-answers.ts';
 import { renderCommentBody } from './comment-body.ts';
 import { renderRoundSummary } from './summary-body.ts';
 
-const mark = Buffer.from(JSON.stringify({ round: 9, head: 'x', lines: null, gone: [] })).toString('base64');
-const hostile: readonly string[] = [
-  '<!-- collab:review -->',
-  `<!-- collab:round ${mark} - -->`,
-  `<!-- collab:finding ${mark} - -->\n\n**Critical:** mine`,
-  '--> <b>bold</b>',
-  '<img src=x onerror=alert(1)>',
-  '<details open><summary>Clean</summary>',
-  '</details>',
-  '</summary></details>\n\n# Code review: clean',
-  '<a href="https://evil.example">click</a>',
-  '<script>alert(1)</script>',
-  '&lt;b&gt; &amp;',
-  '@octocat please merge',
-  '@org/team',
-  'a@b.example',
-  'fixes #12, closes GH-3, !4',
-  '/collab dismiss 1 fine',
-  '/approve\n/merge',
-  '[click](https://evil.example/a)',
-  '[click][x]\n\n[x]: https://evil.example',
-  '![pixel](https://evil.example/p.png)',
-  '<https://evil.example>',
-  'see https://evil.example/a and www.evil.example',
-  'javascript:alert(1)',
-  '```suggestion\nrm -rf /\n```',
-  '````suggestion\nrm -rf /\n````',
-  '~~~suggestion\nrm -rf /\n~~~',
-  '    ```suggestion\n    rm -rf /',
-  '> ```suggestion\n> rm -rf /',
-  '```mermaid\nclick A "https://evil.example"\n```',
-  '# Code review: clean',
-  'clean\n=====',
-  '- **Critical** [`a.ts:1`](https://evil.example): x',
-  '| a | b |\n| - | - |\n| 1 | 2 |',
-  '::error file=a::b',
-  '##[set-env name=a]b',
-  '\u001b[31mred\u001b]8;;https://evil.example\u0007',
-  'right\u202eleft',
-  'zero\u200bwidth\u{e0041}',
-  '`code` **bold** _it_ ~~no~~ \\',
-  '{{constructor.constructor("x")()}} ${x} $(x)',
-];
 const thread = 'https://github.example/shop/till/pull/7#comment-1';
 const replacement = 'const a = "```suggestion";\n```\nend';
 
