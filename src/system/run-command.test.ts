@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { isAlive } from '../../test/fixtures/is-alive.ts';
 import { runCommand, type CommandOptions, type CommandResult } from './run-command.ts';
 
@@ -196,6 +196,26 @@ test('a busy receiver gets all output of a child that has ended', async () => {
   });
   expect(result).toEqual({ ...wholeEnding, stdout: '' });
   expect(handed).toBe(sizeBytes);
+});
+
+test('a receiver that refuses output of a child that has ended is no error of the process', async () => {
+  const unhandled: unknown[] = [];
+  const keep = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', keep);
+  onTestFinished(() => void process.off('unhandledRejection', keep));
+  let handed = '';
+  const result = await runCommand({
+    ...program('half-a-line'),
+    file: '/bin/sh',
+    args: ['-c', '(while kill -0 $$ 2>/dev/null; do :; done; echo late) & exit 0'],
+    maxOutputBytes: 0,
+    onStdoutChunk: (chunk) => {
+      handed += chunk.toString();
+      return Promise.reject(new Error('stopped'));
+    },
+  });
+  await nextTurn();
+  expect({ code: result.exitCode, handed, unhandled }).toEqual({ code: 0, handed: 'late\n', unhandled: [] });
 });
 
 test('output that is only passed on is neither kept nor bounded', async () => {

@@ -150,9 +150,8 @@ async function runChild(
 
 /** Does not pause after the exit: Node resumes the pipes then, so that they are read whole within the grace time. */
 function pauseUntil(taken: Promise<unknown>, { stdout, exitCode, signalCode }: PausedChild): void {
-  if (exitCode !== null || signalCode !== null) return;
   const resume = (): void => void stdout.resume();
-  stdout.pause();
+  if (exitCode === null && signalCode === null) stdout.pause();
   taken.then(resume, resume);
 }
 
