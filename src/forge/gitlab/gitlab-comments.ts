@@ -6,7 +6,7 @@ import type { ForgeClient } from '../forge-client.ts';
 import { nullIfMissing } from '../forge-error.ts';
 import type { RoundHost } from '../round/round-host.ts';
 import { createGitlabBranches } from './gitlab-branches.ts';
-import { withoutQuickActions } from './quick-actions.ts';
+import { noteRequest } from './quick-actions.ts';
 
 const noteSchema = z.looseObject({
   body: z.string(),
@@ -46,11 +46,7 @@ export function createGitlabComments(
       return member.access_level >= developer;
     },
     async say(body) {
-      await client.send({
-        method: 'POST',
-        path: `${request}/notes`,
-        body: { body: withoutQuickActions(body) },
-      });
+      await client.send(noteRequest({ path: `${request}/notes`, text: body }));
     },
   };
 }

@@ -8,7 +8,7 @@ import { findingMark, type Marks } from '../round/marks.ts';
 import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
 import type { OwnThread } from '../round/plan-round.ts';
 import type { RoundComment, RoundHost } from '../round/round-host.ts';
-import { withoutQuickActions } from './quick-actions.ts';
+import { noteRequest } from './quick-actions.ts';
 
 export interface GitlabRoundOptions {
   readonly forge: Forge;
@@ -42,10 +42,6 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
   const request = `${project}/merge_requests/${name.number}`;
   const page = `${name.server}/${name.repository}/-/merge_requests/${name.number}`;
 
-  async function read<Content>(path: string, schema: z.ZodType<Content>): Promise<Content> {
-    return await client.read({ path }, schema);
-  }
-
   async function write(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<void> {
     await client.send({ method, path, ...(body === undefined ? {} : { body }) });
   }
@@ -55,13 +51,13 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
   let refs: Refs | null = null;
 
   async function readRefs(): Promise<Refs> {
-    return (await read(request, refsSchema)).diff_refs;
+    return (await client.read({ path: request }, refsSchema)).diff_refs;
   }
 
   return {
     ...forge,
     async readRound() {
-      me ??= await read('user', userSchema);
+      me ??= await client.read({ path: 'user' }, userSchema);
       const { id } = me;
       const path = `${request}/discussions`;
       const found = z.array(discussionSchema).safeParse(await client.list(path));
@@ -92,7 +88,7 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
       refs ??= await readRefs();
       const { base_sha, start_sha, head_sha } = refs;
       const position = { base_sha, start_sha, head_sha, ...positionOf(comment) };
-      await write('POST', `${request}/discussions`, { body: withoutQuickActions(comment.body), position });
+      await client.send(noteRequest({ path: `${request}/discussions`, text: comment.body, position }));
     },
     async resolve({ id }) {
       await write('PUT', `${request}/discussions/${id}`, { resolved: true });
@@ -101,15 +97,12 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
       await write('PUT', `${request}/discussions/${id}`, { resolved: false });
     },
     async reply({ id }, body) {
-      await write('POST', `${request}/discussions/${id}/notes`, { body: withoutQuickActions(body) });
+      await client.send(noteRequest({ path: `${request}/discussions/${id}/notes`, text: body }));
     },
     async putSummary(former, body) {
       const path = former === null ? `${request}/notes` : `${request}/notes/${former.id}`;
-      const method = former === null ? 'POST' : 'PUT';
-      const { id } = await client.read(
-        { method, path, body: { body: withoutQuickActions(body) } },
-        createdSchema,
-      );
+      const note = noteRequest({ path, text: body }, former === null ? 'POST' : 'PUT');
+      const { id } = await client.read(note, createdSchema);
       return `${page}#note_${id}`;
     },
     async removeSummary({ id }) {

@@ -3,9 +3,22 @@
  * Some versions of GitLab end a block of code at the first line with three backticks, so lines of code count, too.
  */
 import { remark } from 'remark';
+import type { ForgeRequest } from '../forge-client.ts';
 
 const action = /^(\s*\/)(?=[a-z])/i;
 const unusualFence = /^[\s>*-]*(?:`{4,}|~{3,})/m;
+
+interface Note {
+  readonly path: string;
+  readonly text: string;
+  /** Its lines in the change, as GitLab wants them; absent for a note in the conversation. */
+  readonly position?: Readonly<Record<string, unknown>>;
+}
+
+/** The request of every note that we write, or rewrite. */
+export function noteRequest({ path, text, ...rest }: Note, method: 'POST' | 'PUT' = 'POST'): ForgeRequest {
+  return { method, path, body: { body: withoutQuickActions(text), ...rest } };
+}
 
 /** Keeps the lines of a suggestion, which are applied as they are; one that GitLab could misread is shown as code. */
 export function withoutQuickActions(body: string): string {
