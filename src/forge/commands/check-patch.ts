@@ -1,6 +1,7 @@
 /** Checks a patch from a job that is not trusted, and applies it to texts: exactly, or not at all. */
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile, DiffLine } from '../../parsers/diff/types.ts';
+import { isFileMode } from './file-on-host.ts';
 
 export type CheckedPatch =
   | { readonly files: readonly DiffFile[] }
@@ -17,7 +18,6 @@ const forbidden = [
   /^\.gitmodules$/i,
   /^\.gitattributes$/i,
 ];
-const fileModes: readonly (string | null)[] = [null, '100644', '100755'];
 
 /** Accepts changed, added and deleted text files with plain paths. */
 export function checkPatch(patch: string): CheckedPatch {
@@ -33,7 +33,7 @@ export function checkPatch(patch: string): CheckedPatch {
 function oddityOf({ path, oldPath, change, binary, oldMode, newMode, hunks }: DiffFile): string | null {
   const isPlain = ['added', 'deleted', 'modified'].includes(change) && (oldPath === null || oldPath === path);
   if (!isPlain || binary || hunks.length === 0) return 'its patch does more than change lines of a file';
-  if (!fileModes.includes(oldMode) || !fileModes.includes(newMode))
+  if ([oldMode, newMode].some((mode) => mode !== null && !isFileMode(mode)))
     return 'its patch changes something that is no file';
   if (change === 'modified' && oldMode !== newMode) return 'its patch changes the mode of a file';
   const parts = path.split('/');

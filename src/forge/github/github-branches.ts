@@ -1,7 +1,7 @@
 /** Makes a branch on GitHub without a clone: reads trees and blobs, writes a tree, a commit and a reference. */
 import { z } from 'zod';
 import type { BranchHost, FileOnHost } from '../commands/comment-host.ts';
-import { readUtf8 } from '../commands/read-utf8.ts';
+import { blobSchema, fileOfBlob, isFileMode } from '../commands/file-on-host.ts';
 import type { PullRequestName } from '../contract.ts';
 import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
@@ -13,11 +13,9 @@ const commitSchema = z.looseObject({
 const entrySchema = z.looseObject({ path: z.string(), mode: z.string(), type: z.string(), sha: z.string() });
 type Entry = z.infer<typeof entrySchema>;
 const treeSchema = z.looseObject({ tree: z.array(entrySchema), truncated: z.boolean().nullish() });
-const blobSchema = z.looseObject({ content: z.string(), encoding: z.literal('base64') });
 const madeSchema = z.looseObject({ sha: z.string() });
 
 const folderMode = '040000';
-const fileModes: readonly string[] = ['100644', '100755'];
 /** The author of the commit; its date is the parent's, so that a repetition makes the same commit. */
 const author = { name: 'collab', email: 'collab@users.noreply.github.com' };
 
@@ -59,11 +57,9 @@ export function createGithubBranches({
     },
     async readFile(commit, path): Promise<FileOnHost | null> {
       const entry = await find(commit, path);
-      if (entry === null || !fileModes.includes(entry.mode) || entry.path !== path.split('/').at(-1))
-        return null;
-      const { content } = await ask(`${root}/blobs/${entry.sha}`, blobSchema);
-      const text = readUtf8(Buffer.from(content, 'base64'));
-      return text === null ? null : { text, mode: entry.mode };
+      if (entry === null || !isFileMode(entry.mode) || entry.path !== path.split('/').at(-1)) return null;
+      const blob = await ask(`${root}/blobs/${entry.sha}`, blobSchema);
+      return fileOfBlob(blob, entry.mode);
     },
     async putBranch({ name: branch, parent, message, files }) {
       const { tree: base, committer } = await ask(`${root}/commits/${parent}`, commitSchema);

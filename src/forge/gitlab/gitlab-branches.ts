@@ -1,19 +1,16 @@
 /** Makes a branch on GitLab without a clone: reads folders and blobs, and writes one commit. */
 import { z } from 'zod';
 import type { BranchHost, FileOnHost, NewBranch } from '../commands/comment-host.ts';
-import { readUtf8 } from '../commands/read-utf8.ts';
+import { blobSchema, fileOfBlob, isFileMode } from '../commands/file-on-host.ts';
 import type { PullRequestName } from '../contract.ts';
 import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
 import { ForgeError, nullIfMissing } from '../forge-error.ts';
 
 const entrySchema = z.looseObject({ id: z.string(), name: z.string(), type: z.string(), mode: z.string() });
 type Entry = z.infer<typeof entrySchema>;
-const blobSchema = z.looseObject({ content: z.string(), encoding: z.literal('base64') });
 const branchSchema = z.looseObject({
   commit: z.looseObject({ parent_ids: z.array(z.string()), message: z.string() }),
 });
-
-const fileModes: readonly string[] = ['100644', '100755'];
 
 export function createGitlabBranches({
   client,
@@ -60,10 +57,9 @@ export function createGitlabBranches({
     },
     async readFile(commit, path): Promise<FileOnHost | null> {
       const entry = await find(commit, path);
-      if (entry === null || !entry.isWhole || !fileModes.includes(entry.mode)) return null;
-      const { content } = await client.read({ path: `${root}/blobs/${entry.id}` }, blobSchema);
-      const text = readUtf8(Buffer.from(content, 'base64'));
-      return text === null ? null : { text, mode: entry.mode };
+      if (entry === null || !entry.isWhole || !isFileMode(entry.mode)) return null;
+      const blob = await client.read({ path: `${root}/blobs/${entry.id}` }, blobSchema);
+      return fileOfBlob(blob, entry.mode);
     },
     async putBranch(made) {
       const { name: branch, parent, message, files } = made;
