@@ -30,7 +30,7 @@ function whoMay(act: Act | null): string {
 }
 
 test.each(['run', 'fix'] as const)(
-  'a host never accepts every gate of a %s, whoever is behind it',
+  'a host never accepts every gate of a %s, not even behind the owner',
   (kind) => {
     const action = actionIn(requests[kind], 'yes');
     expect(may(host, action)).toEqual({ allowed: false, grant: null });

@@ -18,7 +18,7 @@ const level = 1;
 /** Returns the blob's name once the blob is durable. */
 export function writeBlob(runFolder: string, text: string): string {
   const name = sha256(text);
-  const path = fileOf(runFolder, name);
+  const path = packedFile(runFolder, name);
   if (factsOf(path) !== null) return name;
   makeFolder(join(runFolder, 'blobs'));
   writeAtomically(path, gzipSync(text, { level }));
@@ -48,7 +48,11 @@ export function readBlob(runFolder: string, name: string): string {
 /** Up to version 0.1.0, blobs were not packed. */
 function fileOf(runFolder: string, name: string): string {
   const file = join(runFolder, 'blobs', name);
-  return existsSync(file) ? file : `${file}.gz`;
+  return existsSync(file) ? file : packedFile(runFolder, name);
+}
+
+function packedFile(runFolder: string, name: string): string {
+  return join(runFolder, 'blobs', `${name}.gz`);
 }
 
 function unzipped(bytes: Buffer): string {
