@@ -35,10 +35,12 @@ export function importFindings(
   reports: readonly ImportedReport[],
   files: readonly DiffFile[],
 ): ImportedFindings {
+  // A report may have a result for each line.
+  const added = new Map(reports.length === 0 ? [] : files.map((file) => [file, addedLines(file)]));
   const found = reports.map(({ name, results }) => ({
     name,
     count: results.length,
-    issues: distinct(results.flatMap((result) => issueOf(result, files) ?? [])),
+    issues: distinct(results.flatMap((result) => issueOf(result, added) ?? [])),
   }));
   const issues = distinct(found.flatMap((report) => report.issues));
   if (issues.length > mostIssues) {
@@ -56,12 +58,11 @@ export function importFindings(
 }
 
 /** Returns null if the result is not about the change. */
-function issueOf(result: ToolResult, files: readonly DiffFile[]): RuleIssue | null {
-  const file = fileNamed(result.path, files);
+function issueOf(result: ToolResult, added: ReadonlyMap<DiffFile, AddedLines>): RuleIssue | null {
+  const file = fileNamed(result.path, [...added.keys()]);
   if (file === null || result.lines === null) return null;
   const { start } = result.lines;
-  const added = addedLines(file);
-  const quoted = lineRun(added, start, result.lines.end);
+  const quoted = lineRun(added.get(file) ?? new Map(), start, result.lines.end);
   if (quoted.length === 0) return null;
   const message = onOneLine(result.message).trim();
   const [sentence = ''] = /^.*?[.!?](?=\s|$)|^.*$/.exec(message) ?? [];
@@ -89,7 +90,10 @@ function severityOf({ level, security }: ToolResult): Severity {
   return level === 'error' ? 'important' : 'minor';
 }
 
-function addedLines(file: DiffFile): ReadonlyMap<number, string> {
+/** The texts of a file's added lines, by their numbers. */
+type AddedLines = ReadonlyMap<number, string>;
+
+function addedLines(file: DiffFile): AddedLines {
   return new Map(
     file.hunks.flatMap(({ lines }) =>
       lines.flatMap(({ kind, newLine, text }): readonly [number, string][] =>
@@ -100,7 +104,7 @@ function addedLines(file: DiffFile): ReadonlyMap<number, string> {
 }
 
 /** The added lines from `start` on, without a gap; a long region is quoted by its first line. */
-function lineRun(added: ReadonlyMap<number, string>, start: number, end: number): readonly string[] {
+function lineRun(added: AddedLines, start: number, end: number): readonly string[] {
   const last = end - start < mostQuoted ? end : start;
   const run: string[] = [];
   for (let line = start; line <= last; line += 1) {
