@@ -16,3 +16,18 @@ export function renderCount(count: number, singular: string, plural = `${singula
 export function renderNumber(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
+
+/** `41 s`, `3 min`, `5 h`, `12 d`: how long ago something was, in its largest unit. */
+export function renderAge(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  return seconds < 48 * 3600 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** `842`, `12k`, `1.2M`. */
+export function renderRough(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 999_500) return `${Math.round(count / 1000)}k`;
+  return `${(count / 1_000_000).toFixed(1)}M`;
+}

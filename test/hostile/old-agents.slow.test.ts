@@ -65,11 +65,11 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
     const { code, stdout } = await place.collab(['doctor'], { env: withAgents(place) });
     expect(code).toBe(4);
     expect(stdout).toMatch(
-      /FAILS {3}codex program The Codex at .*agents\/codex is too old: it does not support --disable\./,
+      /FAILS +codex program +The Codex at .*agents\/codex is too old: it does not support --disable\./,
     );
     expect(stdout).toContain('Update it: npm install --global @openai/codex');
     expect(stdout).toMatch(
-      /differs claude program no lead: The Claude Code at .* is too old: it does not support --restricted\./,
+      /differs +claude program +no lead: The Claude Code at .* is too old: it does not support --restricted\./,
     );
     const isOldNode = Number.parseInt(process.versions.node, 10) < 22;
     expect(stdout.includes('Its package requires Node 22')).toBe(isOldNode);
@@ -82,9 +82,9 @@ describe.skipIf(process.platform === 'win32')('with agents that are too old', ()
     const env = withAgents(place, { codex: codexWithoutSetting, claude: claudeWithoutOption });
     const { code, stdout } = await place.collab(['doctor'], { env });
     expect(code).toBe(4);
-    expect(stdout).toMatch(/FAILS {3}codex program .* is too old: it does not support -c skills\.bundled\./);
+    expect(stdout).toMatch(/FAILS +codex program +.* is too old: it does not support -c skills\.bundled\./);
     expect(stdout).toMatch(
-      /differs claude program no lead: .* is too old: it does not support --system-prompt-file\./,
+      /differs +claude program +no lead: .* is too old: it does not support --system-prompt-file\./,
     );
     const consult = ['consult', 'design', '--file', 'a.js', '--advisor', 'claude_code'];
     const consulted = await place.collab(consult, { env });

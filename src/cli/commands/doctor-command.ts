@@ -46,15 +46,13 @@ async function diagnose(session: Session, flags: DoctorFlags): Promise<number> {
     const { checkLive } = await import('../setup/doctor-live.ts');
     checks.push(await checkLive(session, settings));
   }
-  session.out(
-    flags.json === true ? `${JSON.stringify(checks, null, 2)}\n` : checks.map(renderCheck).join(''),
-  );
+  if (flags.json === true) session.out(`${JSON.stringify(checks, null, 2)}\n`);
+  else await printChecks(session, checks);
   return checks.some(({ state }) => state === 'fails') ? 4 : 0;
 }
 
-const marks = { ok: 'ok     ', differs: 'differs', fails: 'FAILS  ' } as const;
-
-function renderCheck({ name, state, text, hint }: DoctorCheck): string {
-  const line = `${marks[state]} ${name.padEnd(8)} ${text}\n`;
-  return hint === null ? line : `${line}                 ${hint}\n`;
+async function printChecks(session: Session, checks: readonly DoctorCheck[]): Promise<void> {
+  const { renderChecks } = await import('../lists/check-list.ts');
+  const { listWidth, printLines } = await import('../lists/print-lines.ts');
+  printLines(session, renderChecks(checks, listWidth(session)));
 }

@@ -2,7 +2,7 @@
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
-import type { ListedRun } from '../../runs/folder/run-index.ts';
+import type { ListedRun } from '../../runs/folder/listed-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 
 export function addRunsCommand({ root, run }: Program): void {
@@ -15,10 +15,12 @@ export function addRunsCommand({ root, run }: Program): void {
       run(async (session) => {
         const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
         const { listWithIndex } = await import('../../runs/folder/run-index.ts');
+        const { describeAnyListed } = await import('../../runs/folder/listed-run.ts');
         const home = collabHome(session);
-        const lines = await listWithIndex(home, listRuns(home), listedRun);
-        if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
-        else session.out(lines.length === 0 ? 'no runs here\n' : lines.map(renderLine).join(''));
+        const runs = await listWithIndex(home, listRuns(home), describeAnyListed);
+        if (flags.json === true) session.out(`${JSON.stringify(runs, null, 2)}\n`);
+        else if (runs.length === 0) session.out('no runs here\n');
+        else await printRuns(session, runs);
         return 0;
       });
     });
@@ -30,56 +32,39 @@ export function addStatusCommand(program: Program): void {
     .addHelpText('after', '\nExample:\n  collab status latest\n');
 }
 
+async function printRuns(session: Session, runs: readonly ListedRun[]): Promise<void> {
+  const { renderRuns } = await import('../lists/run-list.ts');
+  const { listWidth, printLines } = await import('../lists/print-lines.ts');
+  printLines(session, renderRuns(runs, { nowMs: session.clock.now(), width: listWidth(session) }));
+}
+
 async function showStatus(
   session: Session,
   found: RunFolder,
   flags: { readonly json?: boolean },
 ): Promise<number> {
-  const line = await describeRun(found);
-  if (flags.json === true) session.out(`${JSON.stringify(line, null, 2)}\n`);
-  else session.out(`${renderLine(line)}${nextStep(line)}`);
-  return 0;
-}
-
-/** Also lists a run that cannot be read; `collab status` says why. */
-async function listedRun(found: RunFolder): Promise<ListedRun> {
-  const { isUnreadable } = await import('../../runs/folder/run-status.ts');
-  try {
-    return await describeRun(found);
-  } catch (error) {
-    if (!isUnreadable(error)) throw error;
-    const { readSubject } = await import('../../runs/folder/run-title.ts');
-    return { run: found.runId, state: 'unreadable', outcome: null, subject: readSubject(found.path) };
+  const { describeListed } = await import('../../runs/folder/listed-run.ts');
+  const described = await describeListed(found);
+  if (flags.json === true) {
+    session.out(`${JSON.stringify(described, null, 2)}\n`);
+    return 0;
   }
-}
-
-async function describeRun(found: RunFolder): Promise<ListedRun> {
-  const { readRunResult } = await import('../flags/run-arguments.ts');
-  const { readSubject } = await import('../../runs/folder/run-title.ts');
-  const { standing } = await import('../../runs/folder/run-status.ts');
-  const state = await standing(found.path);
-  const result = readRunResult(found);
-  return {
-    run: found.runId,
-    state,
-    outcome: state === 'ended' ? (result?.outcome ?? null) : null,
-    subject: readSubject(found.path),
-  };
-}
-
-function renderLine({ run, state, outcome, subject }: ListedRun): string {
-  return `${run}  ${state.padEnd(11)}  ${(outcome ?? '-').padEnd(16)}  ${subject ?? ''}\n`;
+  const { renderRunState } = await import('../lists/run-list.ts');
+  const { listWidth, printLines } = await import('../lists/print-lines.ts');
+  const look = { nowMs: session.clock.now(), width: listWidth(session), next: nextStep(described) };
+  printLines(session, renderRunState(described, look));
+  return 0;
 }
 
 function nextStep({ run, state }: ListedRun): string {
   switch (state) {
     case 'interrupted':
-      return `continue it: collab resume ${run}\n`;
+      return `continue it: collab resume ${run}`;
     case 'running':
-      return `wait for it: collab wait ${run} --timeout 9m\n`;
+      return `wait for it: collab wait ${run} --timeout 9m`;
     case 'waiting':
-      return `it has a question: collab show ${run} prints it, collab answer ${run} --file - answers it\n`;
+      return `it has a question: collab show ${run} prints it, collab answer ${run} --file - answers it`;
     default:
-      return `see its result: collab show ${run}\n`;
+      return `see its result: collab show ${run}`;
   }
 }

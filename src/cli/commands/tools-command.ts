@@ -10,7 +10,7 @@ interface ToolsFlags {
   readonly config?: string;
 }
 
-interface ToolLine {
+export interface ToolLine {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string;
@@ -42,7 +42,7 @@ export function addToolsCommand({ root, run }: Program): void {
         for (const warning of strayRules(settings, tools)) session.err(`${warning}\n`);
         const lines = await Promise.all(tools.map((tool) => describe(tool, settings)));
         if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
-        else session.out(await render(lines, session.screen.columns));
+        else await printTools(session, lines);
         return 0;
       });
     });
@@ -75,15 +75,10 @@ async function describe(tool: Tool, { policy }: ToolSettings): Promise<ToolLine>
   };
 }
 
-async function render(tools: readonly ToolLine[], columns: number): Promise<string> {
-  const { cutToWidth } = await import('../../text/display-width.ts');
-  return tools
-    .map(({ name, policy, usage, description }) =>
-      [`${name}  agent: ${policy.agent}  you: ${policy.user}`, `  ${usage}`, `  ${description}`]
-        .map((line) => `${cutToWidth(line, columns)}\n`)
-        .join(''),
-    )
-    .join('\n');
+async function printTools(session: Session, tools: readonly ToolLine[]): Promise<void> {
+  const { renderTools } = await import('../lists/tool-list.ts');
+  const { listWidth, printLines } = await import('../lists/print-lines.ts');
+  printLines(session, renderTools(tools, listWidth(session)));
 }
 
 /** Reports rules for unknown tools, which protect nothing. */

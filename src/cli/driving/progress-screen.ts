@@ -34,7 +34,11 @@ export async function createProgressScreen(
   const { createLiveScreen } = await import('./live-screen.ts');
   if (!options.onStandardOutput) {
     const { wrapLog } = await import('./wrap-log.ts');
-    return createLiveScreen(session, options, (above) => lineScreen(wrapLog(above)));
+    const { printIntroduction } = await import('./introduction-block.ts');
+    return createLiveScreen(session, options, (above) => ({
+      ...lineScreen(wrapLog(above)),
+      introduce: (facts) => printIntroduction(above, facts),
+    }));
   }
   const { createTalkScreen } = await import('./talk-screen.ts');
   return createLiveScreen(session, options, (above) => createTalkScreen(above, options));

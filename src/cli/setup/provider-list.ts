@@ -8,7 +8,6 @@ import { readProfiles } from '../../providers/profiles/profile-folder.ts';
 import { loadProvider, providerNames } from '../../providers/contract/registry.ts';
 import { shippedProfileDir } from '../../providers/profiles/shipped-profiles.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
-import { neutralise } from '../../text/neutralise.ts';
 import { providerRoots } from '../../runs/start/chosen-providers.ts';
 import type { Session } from '../session.ts';
 
@@ -40,7 +39,12 @@ export async function listProviders(
   const own = await Promise.all(providerNames.map((name) => builtInLine(name, session, settings)));
   const folders = await inspectFolders(providerRoots(session, config), { taken: providerNames });
   const lines = [...own, ...folders.map((folder) => folderLine(folder, session))];
-  session.out(flags.json === true ? `${JSON.stringify(lines, null, 2)}\n` : lines.map(renderLine).join(''));
+  if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
+  else {
+    const { renderProviders } = await import('../lists/provider-rows.ts');
+    const { listWidth, printLines } = await import('../lists/print-lines.ts');
+    printLines(session, renderProviders(lines, listWidth(session)));
+  }
   return 0;
 }
 
@@ -91,18 +95,6 @@ function folderLine(
 
 function countOf({ length }: readonly FolderFault[]): string {
   return `${length} ${length === 1 ? 'fault' : 'faults'}`;
-}
-
-function renderLine(line: ProviderLine): string {
-  const { name, origin, roles, ready, missing, models, faults, auth_mode } = line;
-  const mark = ready ? 'ready  ' : 'missing';
-  const rest = [
-    `  ${origin}; ${roles.join(', ')}${auth_mode === null ? '' : `; ${auth_mode}`}`,
-    ...(models.length === 0 ? [] : [`  models: ${models.join(', ')}`]),
-    ...(missing === null ? [] : [`  ${missing}`]),
-    ...faults.map(renderFault),
-  ];
-  return neutralise([`${mark} ${name}`, ...rest].join('\n')).concat('\n');
 }
 
 export function renderFault({ code, path, expected, fix }: FolderFault): string {

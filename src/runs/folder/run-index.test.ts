@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { eventStream, started } from '../../../test/fixtures/screens/event-streams.ts';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import type { RunFolder } from './run-folder.ts';
-import { conversationsOf, listWithIndex, runIndexFile, type ListedRun } from './run-index.ts';
+import type { ListedRun } from './listed-run.ts';
+import { conversationsOf, listWithIndex, runIndexFile } from './run-index.ts';
 
 function world(...ids: readonly string[]) {
   const home = scratchFolder();
@@ -18,7 +19,20 @@ function world(...ids: readonly string[]) {
   const states = new Map<string, string>();
   const describe = async ({ runId }: RunFolder): Promise<ListedRun> => {
     read.push(runId);
-    return { run: runId, state: states.get(runId) ?? 'ended', outcome: 'clean', subject: `of ${runId}` };
+    return {
+      run: runId,
+      kind: 'review',
+      state: states.get(runId) ?? 'ended',
+      outcome: 'clean',
+      findings: { critical: 0, important: 0, minor: 1 },
+      started_at: '2026-11-21T09:30:00.000Z',
+      ended_at: '2026-11-21T09:31:00.000Z',
+      tokens: 12,
+      cost_usd: null,
+      lead: null,
+      advisor: { provider: 'codex', model: null },
+      subject: `of ${runId}`,
+    };
   };
   const list = () => listWithIndex(home, runs, describe);
   return { home, runs, read, states, list };
@@ -58,7 +72,8 @@ test.each([
   '',
   'garbage',
   '{"schema":"collab.runs/v1","runs":{"a":{"stamp":"","outcome":null,"subject":null}}}',
-  '{"schema":"collab.runs/v2","runs":{"a":1}}',
+  '{"schema":"collab.runs/v2","runs":{"a":{"end":{"stamp":"","outcome":null,"subject":null}}}}',
+  '{"schema":"collab.runs/v3","runs":{"a":1}}',
 ])('an index that holds %j is made anew', async (text) => {
   const { home, read, list } = world('a');
   await list();

@@ -10,20 +10,13 @@ import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { readText } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
+import { listedRunSchema, type ListedRun } from './listed-run.ts';
 import { resultFile, type RunFolder } from './run-folder.ts';
-
-export interface ListedRun {
-  readonly run: string;
-  readonly state: string;
-  readonly outcome: string | null;
-  readonly subject: string | null;
-}
 
 const endSchema = z.object({
   /** Times and sizes of the files that the entry was made from. */
   stamp: z.string(),
-  outcome: z.string().nullable(),
-  subject: z.string().nullable(),
+  listed: listedRunSchema,
 });
 const entrySchema = z.object({
   /** The conversation; absent until a list needed it. */
@@ -33,7 +26,7 @@ const entrySchema = z.object({
 });
 type Entry = z.infer<typeof entrySchema>;
 const indexSchema = z.object({
-  schema: z.literal('collab.runs/v2'),
+  schema: z.literal('collab.runs/v3'),
   runs: z.record(z.string(), entrySchema),
 });
 
@@ -59,7 +52,7 @@ export async function listWithIndex(
     const place = conversation === undefined ? {} : { conversation };
     if (end !== undefined && stamp === end.stamp) {
       next[run.runId] = { ...place, end };
-      lines.push({ run: run.runId, state: 'ended', outcome: end.outcome, subject: end.subject });
+      lines.push({ ...end.listed, run: run.runId });
       continue;
     }
     const line = await describe(run);
@@ -68,7 +61,7 @@ export async function listWithIndex(
     const hasEnded = line.state === 'ended' && stamp !== null;
     next[run.runId] = {
       ...place,
-      ...(hasEnded ? { end: { stamp, outcome: line.outcome, subject: line.subject } } : {}),
+      ...(hasEnded ? { end: { stamp, listed: line } } : {}),
     };
   }
   if (changed || Object.keys(known).length !== Object.keys(next).length) writeIndex(home, next);
@@ -118,7 +111,7 @@ function readIndex(home: string): Readonly<Record<string, Entry>> {
 
 function writeIndex(home: string, runs: Readonly<Record<string, Entry>>): void {
   try {
-    writeAtomically(runIndexFile(home), `${JSON.stringify({ schema: 'collab.runs/v2', runs })}\n`);
+    writeAtomically(runIndexFile(home), `${JSON.stringify({ schema: 'collab.runs/v3', runs })}\n`);
   } catch {
     // The list is complete without the file; on a full or read-only disk the next list is only slower.
   }

@@ -101,7 +101,7 @@ describe.concurrent('a consult', () => {
         asked_back: [{ answer: `## CONTEXT\n\nAnswer ${index}.` }],
       })),
     );
-    expect((await place.collab(['runs'])).stdout.trim().split('\n')).toHaveLength(10);
+    expect((await place.collab(['runs'])).stdout.trim().split('\n')).toHaveLength(11);
   });
 });
 

@@ -27,7 +27,7 @@ describe.concurrent('version 0.1.0', () => {
       place.collab(['check', run]),
       place.collab(['report', 'result.json', '--format', 'sarif']),
     ]);
-    expect(runs.stdout).toContain(`${run}  ended        findings `);
+    expect(runs.stdout).toContain(`${run}  findings `);
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('findings — 2 findings') });
     expect(checked.stdout).toMatch(/, 0 violations\n$/);
     expect(sarif).toMatchObject({ code: 0, stdout: expect.stringContaining('"ruleId"') });
@@ -98,8 +98,8 @@ describe.concurrent('version 0.1.0', () => {
       place.collab(['check', consult]),
       place.collab(['check', workflow]),
     ]);
-    expect(runs.stdout).toContain(`${consult}  ended        settled `);
-    expect(runs.stdout).toContain(`${workflow}  waiting      - `);
+    expect(runs.stdout).toContain(`${consult}  settled `);
+    expect(runs.stdout).toContain(`${workflow}  waiting `);
     expect(settled).toMatchObject({ code: 0, stdout: expect.stringContaining('Build it in `src/one.js`.') });
     expect(prompt.stdout).toContain('[CONSULT:DESIGN]');
     expect(waiting).toMatchObject({ code: 10, stdout: expect.stringContaining('1. Which version?') });

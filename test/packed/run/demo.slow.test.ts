@@ -50,7 +50,7 @@ describe.concurrent('collab demo', () => {
       place.collab(['check']),
       place.collab(['resume']),
     ]);
-    expect(runs.stdout).toMatch(/ended +clean +Add a function that splits a bill/);
+    expect(runs.stdout).toMatch(/ clean +0 +0 +\d+ .* run: Add a function that splits a bill/);
     expect([shown.code, checked.code, resumed.code]).toEqual([0, 0, 0]);
     expect((await place.collab(['clean'])).code).toBe(0);
     expect(place.runs()).toEqual([]);

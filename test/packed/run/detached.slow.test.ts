@@ -35,7 +35,6 @@ describe.concurrent('detached', () => {
     expect(place.read('review.md')).toMatch(
       /^<!-- collab:review -->\n\n# Code review: not finished \(running\) — no findings so far\n/,
     );
-    const line = `${run}  running      -                 diff file checkout.diff\n`;
     const [runs, status, json, show, check, prompt, gate, clean, resume] = await Promise.all([
       place.collab(['runs']),
       place.collab(['status']),
@@ -47,8 +46,11 @@ describe.concurrent('detached', () => {
       place.collab(['clean', '--all']),
       place.collab(['resume']),
     ]);
-    expect(runs.stdout).toBe(line);
-    expect(status.stdout).toBe(`${line}wait for it: collab wait ${run} --timeout 9m\n`);
+    expect(runs.stdout).toMatch(
+      new RegExp(`\\n${run} +running +- .* review: diff file checkout.diff \\(rehearsal`),
+    );
+    expect(status.stdout).toMatch(new RegExp(`^${run}\\n +state +running\\n`));
+    expect(status.stdout).toMatch(new RegExp(` next +wait for it: collab wait ${run} --timeout 9m\\n$`));
     expect(JSON.parse(json.stdout)).toMatchObject({ run, state: 'running', outcome: null });
     expect(show).toMatchObject({ code: 11, stdout: '' });
     expect(check).toMatchObject({ code: 0, stdout: expect.stringMatching(/, 0 violations\n$/) });
@@ -94,7 +96,9 @@ describe.concurrent('detached', () => {
       place.collab(['clean']),
     ]);
     expect(before.map(({ code, stdout, stderr }) => `${code} ${stdout}${stderr}`)).toEqual([
-      `0 ${run}  interrupted  -                 diff file checkout.diff\ncontinue it: collab resume ${run}\n`,
+      expect.stringMatching(
+        new RegExp(`^0 ${run}\\n +state +interrupted\\n[^]* next +continue it: collab resume ${run}\\n$`),
+      ),
       `4 ${run} was interrupted; continue it: collab resume ${run}\n`,
       `4 ${run} is interrupted: collab status ${run}\n`,
       '0 nothing to remove\n',

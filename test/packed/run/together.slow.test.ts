@@ -36,8 +36,8 @@ describe('ten detached runs at once', () => {
     expect(place.git('status', '--porcelain', '--', '.')).toBe('');
     for (const run of runs)
       await until(`the end of the process of ${run}`, () => processesNaming(run).length === 0);
-    const states = await place.collab(['runs']);
-    expect(states.stdout.split('\n').filter((line) => line.includes('ended'))).toHaveLength(count);
+    const states = await place.collab(['runs', '--json']);
+    expect(states.stdout.match(/"state": "ended"/g)).toHaveLength(count);
   }, 300_000);
 });
 
