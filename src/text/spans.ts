@@ -1,5 +1,5 @@
 /** Text in styles, broken at words by display width. */
-import { breakWord, displayWidth } from './display-width.ts';
+import { breakWord, cutToWidth, displayWidth } from './display-width.ts';
 import type { Paint, Style } from './paint.ts';
 
 /** Text without line endings, all of it in the same styles. */
@@ -27,6 +27,30 @@ export function paintLine(line: Line, paint: Paint): string {
 
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + displayWidth(text), 0);
+}
+
+/** Removes the spaces at the end of a line. */
+export function trimEnd(line: Line): Line {
+  const last = line.at(-1);
+  if (last === undefined) return line;
+  const text = last.text.trimEnd();
+  return text === '' ? trimEnd(line.slice(0, -1)) : [...line.slice(0, -1), { ...last, text }];
+}
+
+/** Cuts a line as `cutToWidth` cuts its text. */
+export function cutSpans(line: Line, columns: number): Line {
+  const text = line.map((span) => span.text).join('');
+  const cut = cutToWidth(text, columns);
+  if (cut === text) return line;
+  const mark = '...';
+  const kept: Span[] = [];
+  let left = cut.length - mark.length;
+  for (const span of line) {
+    if (left <= 0) break;
+    kept.push({ ...span, text: span.text.slice(0, left) });
+    left -= span.text.length;
+  }
+  return [...kept, plain(mark)];
 }
 
 /** Breaks spans at white space into lines of at most `columns`; a wider word is broken between graphemes. */

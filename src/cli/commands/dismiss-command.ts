@@ -1,5 +1,7 @@
 /** `collab dismiss`: a person's decision that a finding does not count, with the reason. */
 import { CollabError } from '../../errors/collab-error.ts';
+import type { Finding } from '../../events/collab-event.ts';
+import type { Dismissed } from '../../runs/dismiss/dismiss.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -65,22 +67,19 @@ async function dismiss(session: Session, { name, wanted }: Wanted, flags: Dismis
     session.out(`${JSON.stringify({ finding: finding.id, identity: finding.identity, ...done }, null, 2)}\n`);
     return exitCodes.passed;
   }
-  const verb = done.isNew ? 'dismissed' : 'was dismissed before:';
-  session.out(`${verb} ${finding.id} in ${done.suppressions} and ${done.history}\n`);
-  session.err(
-    nextSteps(done)
-      .map((line) => `  ${line}\n`)
-      .join(''),
-  );
+  const [what = '', ...next] = describeDismissal(finding, done);
+  session.out(`${what}\n`);
+  session.err(next.map((line) => `  ${line}\n`).join(''));
   return exitCodes.passed;
 }
 
-function nextSteps(done: {
-  readonly suppressions: string;
-  readonly isRead: boolean;
-  readonly ignored: readonly string[];
-}): readonly string[] {
-  const { suppressions, isRead, ignored } = done;
+/** Returns what was done, and then each next step. */
+export function describeDismissal({ id }: Pick<Finding, 'id'>, done: Dismissed): readonly string[] {
+  const verb = done.isNew ? 'dismissed' : 'was dismissed before:';
+  return [`${verb} ${id} in ${done.suppressions} and ${done.history}`, ...nextSteps(done)];
+}
+
+function nextSteps({ suppressions, isRead, ignored }: Dismissed): readonly string[] {
   return [
     ...(isRead
       ? []

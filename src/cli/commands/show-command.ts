@@ -1,6 +1,7 @@
 /** `collab show`: prints the report of a run, its events, one of its prompts, or its findings as a work order. */
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { RunStatus } from '../../engine/port.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
@@ -16,6 +17,7 @@ interface ShowFlags {
   readonly asPrompt?: boolean;
   readonly json?: boolean;
   readonly ascii?: boolean;
+  readonly interactive?: boolean;
 }
 
 export function addShowCommand(program: Program): void {
@@ -23,11 +25,12 @@ export function addShowCommand(program: Program): void {
     .option('--events', 'print the events, one JSON object a line')
     .option('--prompt <n>', 'print the n-th prompt')
     .option('--as-prompt', 'print the findings as a work order for an agent')
+    .option('-i, --interactive', 'walk through the findings, one at a time')
     .option('--json', 'print the result as JSON')
     .option('--ascii', 'print no emoji')
     .addHelpText(
       'after',
-      '\nExamples:\n  collab show\n  collab show latest --events | tail -3\n  collab show latest --prompt 1\n  collab show --as-prompt | claude -p\n',
+      '\nExamples:\n  collab show\n  collab show -i\n  collab show latest --events | tail -3\n  collab show latest --prompt 1\n  collab show --as-prompt | claude -p\n',
     );
 }
 
@@ -35,6 +38,7 @@ async function show(session: Session, found: OpenedRun, flags: ShowFlags): Promi
   if (flags.events === true) return showEvents(session, found);
   if (flags.prompt !== undefined) return showPrompt(session, found, flags.prompt);
   if (flags.asPrompt === true) return showWorkOrder(session, found);
+  if (flags.interactive === true) return walk(session, found);
   return showReport(session, found, flags);
 }
 
@@ -44,7 +48,6 @@ async function showEvents(session: Session, found: RunFolder): Promise<number> {
 }
 
 async function showPrompt(session: Session, found: RunFolder, wanted: string): Promise<number> {
-  const { CollabError } = await import('../../errors/collab-error.ts');
   const { readBlob } = await import('../../engine/journal/blobs.ts');
   const { neutralise } = await import('../../text/neutralise.ts');
   const sent = (await eventsOf(found)).filter((event) => event.type === 'exchange.sent');
@@ -74,6 +77,18 @@ async function showReport(session: Session, found: OpenedRun, flags: ShowFlags):
   return unfinished ? sayUnfinished(session, found, state) : exitCodes.passed;
 }
 
+async function walk(session: Session, found: OpenedRun): Promise<number> {
+  const { result, state } = await resultOf(found);
+  if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
+  if (result.schema === 'collab.consult/v1') refuseConsult(found);
+  const { walkFindings } = await import('../walk/walk-findings.ts');
+  const end = await walkFindings(session, found, result);
+  if (end.kind === 'left') return end.code;
+  const { presentStart } = await import('../driving/present-start.ts');
+  const { fixLine } = await import('../flags/start-lines.ts');
+  return presentStart(session, fixLine([found.runId, end.finding.id], {}));
+}
+
 async function nameTranscript(session: Session, found: RunFolder): Promise<void> {
   const { transcriptFile } = await import('../../runs/folder/transcript-file.ts');
   const file = transcriptFile(found.path);
@@ -86,18 +101,19 @@ async function showWorkOrder(session: Session, found: RunFolder): Promise<number
   const { neutralise } = await import('../../text/neutralise.ts');
   const { result, state } = await resultOf(found);
   if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
-  if (result.schema === 'collab.consult/v1') {
-    const { CollabError } = await import('../../errors/collab-error.ts');
-    throw new CollabError('usage', `${found.runId} is a consult: it has no findings`, {
-      hint: `collab show ${found.runId} prints its answer`,
-    });
-  }
+  if (result.schema === 'collab.consult/v1') refuseConsult(found);
   const order = renderWorkOrder(result.findings);
   session.out(session.screen.interactive.out ? neutralise(order) : order);
   if (result.outcome === 'incomplete' || result.outcome === 'failed') {
     session.err(`the review of ${found.runId} is ${result.outcome}: there may be more to fix\n`);
   }
   return exitCodes.passed;
+}
+
+function refuseConsult({ runId }: RunFolder): never {
+  throw new CollabError('usage', `${runId} is a consult: it has no findings`, {
+    hint: `collab show ${runId} prints its answer`,
+  });
 }
 
 async function resultOf(found: RunFolder) {

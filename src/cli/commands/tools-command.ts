@@ -10,7 +10,7 @@ interface ToolsFlags {
   readonly config?: string;
 }
 
-export interface ToolLine {
+export interface ListedTool {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly description: string;
@@ -58,7 +58,7 @@ async function openTools({ cwd, env }: Session, { config: path }: ToolsFlags) {
   return { tools: registry.list(), settings: config.tools };
 }
 
-async function describe(tool: Tool, { policy }: ToolSettings): Promise<ToolLine> {
+async function describe(tool: Tool, { policy }: ToolSettings): Promise<ListedTool> {
   const [{ leaveBy }, { slashUsage }] = await Promise.all([
     import('../../loop/tool-policy.ts'),
     import('../../tools/commands/slash-usage.ts'),
@@ -75,7 +75,7 @@ async function describe(tool: Tool, { policy }: ToolSettings): Promise<ToolLine>
   };
 }
 
-async function printTools(session: Session, tools: readonly ToolLine[]): Promise<void> {
+async function printTools(session: Session, tools: readonly ListedTool[]): Promise<void> {
   const { renderTools } = await import('../lists/tool-list.ts');
   const { listWidth, printLines } = await import('../lists/print-lines.ts');
   printLines(session, renderTools(tools, listWidth(session)));

@@ -33,7 +33,9 @@ export async function writeReport(
   if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
     return renderReport(format, result, options);
   }
-  if (run.input.kind !== 'review') return renderReport(format, result, options);
+  const look = await (await import('./look-of.ts')).lookOf(session, run);
+  const seen = { ...options, ...(look === undefined ? {} : { look }) };
+  if (run.input.kind !== 'review') return renderReport(format, result, seen);
   const { counted } = await run.change();
-  return renderReport(format, result, { ...options, contextOf: createDiffContext(counted.files) });
+  return renderReport(format, result, { ...seen, contextOf: createDiffContext(counted.files) });
 }

@@ -4,11 +4,11 @@ import type { Style } from '../../text/paint.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { plain, styled, type Line } from '../../text/spans.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import type { ToolLine } from '../commands/tools-command.ts';
+import type { ListedTool } from '../commands/tools-command.ts';
 
 const columns = [{ head: 'Tool' }, { head: 'Agent' }, { head: 'You' }] as const;
 
-export function renderTools(tools: readonly ToolLine[], width: number): readonly Line[] {
+export function renderTools(tools: readonly ListedTool[], width: number): readonly Line[] {
   const rows = tools.map(({ name, policy, usage, description }) => ({
     facts: [
       { cell: [styled(printed(name), 'bold')] },

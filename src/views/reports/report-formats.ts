@@ -1,5 +1,6 @@
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { ContextOf } from './diff-context.ts';
+import type { TerminalLook } from './terminal-look.ts';
 
 export interface ReportOptions {
   readonly columns: number;
@@ -8,6 +9,8 @@ export interface ReportOptions {
   readonly ascii?: boolean;
   /** Returns the lines of the change around a finding; without it only the quotation is shown. */
   readonly contextOf?: ContextOf;
+  /** The additions that only a terminal shows; the facts are the same without them. */
+  readonly look?: TerminalLook;
 }
 
 /** A renderer uses the options that it needs. */

@@ -364,3 +364,47 @@ test('the usage of the agents is one line of the summary', () => {
   const text = renderTerminalReport(report({ usage_by: [{ ...row, cost_usd: 0.25 }] }), { columns: 80 });
   expect(text).toContain('\n  2 calls: 1,200 tokens in, 34 out; $0.25\n  exit 1: ');
 });
+
+describe('what only a terminal shows', () => {
+  const look = {
+    table: true,
+    addressOf: () => 'file:///p/a.ts#41',
+    colorsOf: (code: string) => code.split('\n').map((text) => [{ text, styles: ['magenta' as const] }]),
+  };
+
+  test('is links, colored code and a table; the text is otherwise the same', () => {
+    const shown = renderTerminalReport(report(), { columns: 80, contextOf, color: true, look });
+    expect(shown).toContain(
+      '\u001b]8;;file:///p/a.ts#41\u001b\\src/checkout/total.ts:41\u001b]8;;\u001b\\: critical',
+    );
+    expect(shown).toContain('\u001b[35m  const total');
+    const text = stripVTControlCharacters(shown);
+    const table = `No.  Severity         Place                     Finding
+f1   critical         src/checkout/total.ts:41  Total is rounded before tax
+f2   important        src/checkout/tax.ts:7-8   税率が固定されている
+f3   minor (assumed)  src/checkout/total.ts     The name says nothing
+f4   minor            (no place)                Known already
+
+`;
+    expect(text).toContain(table);
+    expect(text.replace(table, '')).toBe(golden('findings-80.txt'));
+  });
+
+  test('has no table of a single finding, and no link over a broken place', () => {
+    const one = report({ findings: [finding()] });
+    const shown = renderTerminalReport(one, { columns: 20, contextOf, color: true, look });
+    expect(shown).not.toContain('\u001b]8;');
+    expect(shown).not.toContain('Severity');
+  });
+
+  test('a replacement is a diff of the lines that change', () => {
+    const replacement = 'const total = Math.round(subtotal + tax);';
+    const shown = renderTerminalReport(report({ findings: [finding({ replacement })] }), {
+      columns: 80,
+      contextOf,
+    });
+    expect(shown).toContain(
+      '  Replacement:\n  -   const total = Math.round(subtotal);\n  + const total = Math.round(subtotal + tax);\n',
+    );
+  });
+});

@@ -8,10 +8,14 @@ import { printable } from './foreign-text.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
+import { findingTable } from './finding-table.ts';
 import { renderFinding } from './terminal-finding.ts';
 import type { ReportOptions } from './report-formats.ts';
 
-export interface TerminalReportOptions extends Pick<ReportOptions, 'columns' | 'ascii' | 'contextOf'> {
+export interface TerminalReportOptions extends Pick<
+  ReportOptions,
+  'columns' | 'ascii' | 'contextOf' | 'look'
+> {
   /** Default false: the same characters without escape sequences. */
   readonly color?: boolean;
 }
@@ -26,15 +30,18 @@ const namedFiles = 20;
  * Renders the review for a person at a terminal: findings first, and as the last lines the outcome and the next action.
  */
 export function renderTerminalReport(report: ReviewResult, options: TerminalReportOptions): string {
-  const { color = false, ascii = false, contextOf = noContext } = options;
+  const { color = false, ascii = false, contextOf = noContext, look } = options;
   const columns = Math.max(20, options.columns);
   const paint = createPaint(color);
   const blocks = [
-    ...inReportOrder(report.findings).map((finding) => renderFinding(finding, { columns, paint, contextOf })),
+    ...inReportOrder(report.findings).map((finding) =>
+      renderFinding(finding, { columns, paint, contextOf, look }),
+    ),
     renderFiles('Not reviewed', filesWith(report, 'failed'), columns),
     renderFiles('Skipped', filesWith(report, 'skipped'), columns),
     renderItems('Suggestions', report.suggestions, columns),
     renderItems('Strengths', report.strengths, columns),
+    look?.table === true ? findingTable(report.findings, columns, paint) : [],
     renderSummary(report, columns, paint),
   ].filter((lines) => lines.length > 0);
   // Wrapping may have moved a `::` to the beginning of a line.

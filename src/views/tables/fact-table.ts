@@ -2,7 +2,7 @@
  * A list of things with the same facts, one row each: aligned columns if there is room, a few lines for each row if not. No
  * fact is left out at any width.
  */
-import { lineWidth, plain, styled, wrapSpans, type Line } from '../../text/spans.ts';
+import { lineWidth, plain, styled, trimEnd, wrapSpans, type Line } from '../../text/spans.ts';
 
 export interface FactColumn {
   readonly head: string;
@@ -66,7 +66,7 @@ function asTable(
         ...rest.map((line) => [margin, ...line]),
       ];
     }),
-  ].map(withoutEnd);
+  ].map(trimEnd);
 }
 
 function asList(rows: readonly FactRow[], width: number): readonly Line[] {
@@ -91,12 +91,4 @@ function wrapped(line: Line, width: number): readonly Line[] {
 
 function cellOf({ facts }: FactRow, index: number): Line {
   return facts[index]?.cell ?? [];
-}
-
-/** No line ends with spaces. */
-function withoutEnd(line: Line): Line {
-  const last = line.at(-1);
-  if (last === undefined) return line;
-  const text = last.text.trimEnd();
-  return text === '' ? withoutEnd(line.slice(0, -1)) : [...line.slice(0, -1), { ...last, text }];
 }
