@@ -59,7 +59,7 @@ test('show -i walks through the findings, opens the editor at the line, copies, 
   await terminal.types('the tests need it', 'Enter');
   await terminal.sees(/F2 is not dismissed: it is Critical/);
   await terminal.resize(40, 12);
-  await terminal.sees(/Finding 2 of 2\n\nsrc\/total\.js:5: critical: /);
+  await terminal.sees(/Finding 2 of 2 *\n\nsrc\/total\.js:5: critical: Text is *\n {4}run as code/);
   await terminal.types('q');
   await terminal.sees('left with 0');
   expect(await terminal.screen()).not.toMatch(/Finding \d of/);
@@ -90,7 +90,7 @@ test('a terminal shows a report and the lists with the facts of a pipe, and brea
 }) => {
   await reviewed(place);
   for (const [args, extra] of [
-    [['show'], /^(?:No\.|Severity|Place|Finding|F\d)$/],
+    [['show'], /^(?:No\.|Severity|Place|Finding|F\d|\.\.\.|exchanges:|\S*transcript\.md)$/],
     [['runs'], /^(?:ago|took|critical|minor|important|\d+)$/],
     [['tools'], /^(?:agent:|you:)$/],
   ] as const) {
