@@ -1,6 +1,7 @@
 // Builds the page of `collab serve` into dist/web: scripts, style sheets and fonts, all named by their content.
-import { gzipSync } from 'node:zlib';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { extname, join } from 'node:path';
 import { build } from 'vite';
 
 const root = join(import.meta.dirname, '../web');
@@ -13,6 +14,7 @@ export async function buildPage(outDir) {
     base: './',
     configFile: false,
     logLevel: 'warn',
+    worker: { format: 'es' },
     build: {
       outDir,
       emptyOutDir: true,
@@ -25,6 +27,7 @@ export async function buildPage(outDir) {
     },
   });
   tellSizes(output);
+  compress(output, outDir);
   return output.flatMap((part) =>
     part.type === 'chunk' ? part.moduleIds : part.originalFileNames.map((name) => join(root, name)),
   );
@@ -34,6 +37,18 @@ export async function buildPage(outDir) {
 function hear(level, log, handle) {
   if (log.code === 'MODULE_LEVEL_DIRECTIVE' || log.code === 'PLUGIN_TIMINGS') return;
   handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
+}
+
+const compressedTypes = ['.html', '.js', '.css', '.svg'];
+
+/** Writes a compressed form beside each text that is worth it; the server sends the one that a browser takes. */
+function compress(output, outDir) {
+  for (const { fileName, type, code, source } of output) {
+    const content = Buffer.from(type === 'chunk' ? code : source);
+    if (!compressedTypes.includes(extname(fileName)) || content.length < 1024) continue;
+    writeFileSync(join(outDir, `${fileName}.br`), brotliCompressSync(content));
+    writeFileSync(join(outDir, `${fileName}.gz`), gzipSync(content, { level: 9 }));
+  }
 }
 
 function tellSizes(output) {

@@ -31,6 +31,28 @@ test('an asset, whose name depends on its content, is cached forever', async () 
   expect(await response.text()).toBe('export {};');
 });
 
+test('a browser gets the compressed form that it takes, the smallest first, and every answer says that it varies', async () => {
+  const folder = builtPage();
+  const file = join(folder, 'assets/index-abc.js');
+  for (const ending of ['br', 'gz']) writeFileSync(`${file}.${ending}`, ending);
+  const routes = pageRoutes({ folder });
+  const get = async (coding?: string) => {
+    const headers = coding === undefined ? {} : { 'accept-encoding': coding };
+    const response = await routes.request('/assets/index-abc.js', { headers });
+    expect(response.headers.get('vary')).toBe('accept-encoding');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    return [response.headers.get('content-encoding'), await response.text()];
+  };
+  const whole = [null, 'export {};'];
+  expect(await get('gzip, deflate, br, zstd')).toEqual(['br', 'br']);
+  expect(await get('gzip, deflate')).toEqual(['gzip', 'gz']);
+  expect(await get('br;q=0, gzip;q=0.1')).toEqual(['gzip', 'gz']);
+  expect(await get('br;q=0, gzip;q=0')).toEqual(whole);
+  expect(await get('deflate')).toEqual(whole);
+  expect(await get()).toEqual(whole);
+  expect((await routes.request('/assets/index-abc.js.br')).status).toBe(404);
+});
+
 test.each([
   '/../secret.txt',
   '/assets/../../secret.txt',

@@ -1,7 +1,8 @@
 /** Serves the page: the files of the build folder and nothing else on the disk. */
 import { existsSync, readdirSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
+import { accepts } from 'hono/accepts';
 import { readNamed } from '../../system/files/read.ts';
 
 export interface PageOptions {
@@ -45,16 +46,38 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 export function pageRoutes({ folder }: PageOptions): Hono {
   const routes = new Hono();
-  const files = filesBelow(folder);
+  const all = filesBelow(folder);
+  const files = all.filter((name) => !isCompressed(name, all));
   if (!files.includes('index.html')) {
     return routes.get('/', (context) => context.text(notBuilt, 503, { 'cache-control': 'no-store' }));
   }
   for (const name of files) {
     const path = name === 'index.html' ? '/' : `/${name}`;
     // Read on each request, so that a rebuilt page is served without a restart.
-    routes.get(path, () => new Response(readNamed(join(folder, name)), { headers: headersOf(name) }));
+    routes.get(path, (context) => {
+      const coding = codings.find((one) => all.includes(name + one.ending) && takes(context, one.name));
+      const headers = { ...headersOf(name), vary: 'accept-encoding' };
+      if (coding === undefined) return new Response(readNamed(join(folder, name)), { headers });
+      const body = readNamed(join(folder, name + coding.ending));
+      return new Response(body, { headers: { ...headers, 'content-encoding': coding.name } });
+    });
   }
   return routes;
+}
+
+/** The compressed forms that the build writes beside a file, the smallest first. */
+const codings = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const;
+
+function isCompressed(name: string, all: readonly string[]): boolean {
+  return codings.some(({ ending }) => name.endsWith(ending) && all.includes(name.slice(0, -ending.length)));
+}
+
+function takes(context: Context, coding: string): boolean {
+  const header = 'Accept-Encoding';
+  return accepts(context, { header, supports: [coding], default: 'identity' }) === coding;
 }
 
 const notBuilt =
