@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/collab-error.ts';
 import type { Clock } from '../system/clock.ts';
 import { neutralise } from '../text/neutralise.ts';
 import { parseJson } from '../text/parse-json.ts';
-import { displayForge, type ForgeKind } from './contract.ts';
+import { displayForge, type ForgeKind, type PullRequestName } from './contract.ts';
 import { ForgeError } from './forge-error.ts';
 import type { Login } from './login.ts';
 
@@ -34,6 +34,12 @@ export interface ForgeClient {
   readonly read: <Content>(request: ForgeRequest, schema: ZodType<Content>) => Promise<Content>;
   /** Returns the items of all pages of a list. @throws ForgeError */
   readonly list: (path: string) => Promise<readonly unknown[]>;
+}
+
+/** The requests about one pull request. */
+export interface PullRequestClient {
+  readonly client: ForgeClient;
+  readonly name: PullRequestName;
 }
 
 export interface ForgeClientOptions {

@@ -48,7 +48,9 @@ export async function endFix(
   const { finding } = chosen;
   const files = parseUnifiedDiff(await host.readDiff()).files;
   const suggested = suggestionOf(checked.files, finding, files);
-  if (suggested !== null) return suggest(facts, number, suggested, files);
+  const fence =
+    suggested === null ? null : host.suggestionOf(suggested.end - suggested.start + 1, suggested.text);
+  if (suggested !== null && fence !== null) return suggest(facts, number, { ...suggested, fence }, files);
   const changed = await applyAll(facts, checked.files);
   if (changed === null)
     return refuseCommand(
@@ -162,13 +164,12 @@ function replacementAt({ lines, oldStart }: Hunk, { start, end }: QuotePlace, qu
 async function suggest(
   facts: CommandFacts,
   number: number,
-  { path, start, end, text }: Suggestion,
+  { path, start, end, text, fence }: Suggestion & { readonly fence: string },
   files: readonly DiffFile[],
 ): Promise<CommandReport> {
   const { host } = facts.options;
   const { head } = facts.pull;
   const place = placeComment({ path, side: 'new', start_line: start, end_line: end }, files);
-  const fence = host.suggestionOf(end - start + 1);
   const body = answerTo(facts, renderFixSuggestion({ number, fence, text }));
   if (place === null) return refuseCommand(facts, `The fix of F${number} has no place in the change.`);
   await host.postComment(head, { place, body });

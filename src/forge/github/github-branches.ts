@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { BranchHost, FileOnHost } from '../commands/comment-host.ts';
 import { blobSchema, fileOfBlob, isFileMode } from '../commands/file-on-host.ts';
-import type { PullRequestName } from '../contract.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import { unreadableAnswer, type PullRequestClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 
 const commitSchema = z.looseObject({
@@ -19,13 +18,7 @@ const folderMode = '040000';
 /** The author of the commit; its date is the parent's, so that a repetition makes the same commit. */
 const author = { name: 'collab', email: 'collab@users.noreply.github.com' };
 
-export function createGithubBranches({
-  client,
-  name,
-}: {
-  readonly client: ForgeClient;
-  readonly name: PullRequestName;
-}): BranchHost {
+export function createGithubBranches({ client, name }: PullRequestClient): BranchHost {
   const root = `repos/${name.repository}/git`;
 
   async function ask<Content>(path: string, schema: z.ZodType<Content>, body?: unknown): Promise<Content> {

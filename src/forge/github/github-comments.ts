@@ -1,8 +1,7 @@
 /** Commands in comments of GitHub: reads the comment and the permission of its author from the API, not from an event. */
 import { z } from 'zod';
 import type { CommentHost } from '../commands/comment-host.ts';
-import type { PullRequestName } from '../contract.ts';
-import type { ForgeClient } from '../forge-client.ts';
+import type { PullRequestClient } from '../forge-client.ts';
 import { nullIfMissing } from '../forge-error.ts';
 import type { RoundHost } from '../round/round-host.ts';
 import { createGithubBranches } from './github-branches.ts';
@@ -19,10 +18,7 @@ const commentSchema = z.looseObject({
 const permissionSchema = z.looseObject({ permission: z.string() });
 const writing: readonly string[] = ['admin', 'maintain', 'write'];
 
-export function createGithubComments(
-  rounds: RoundHost,
-  { client, name }: { readonly client: ForgeClient; readonly name: PullRequestName },
-): CommentHost {
+export function createGithubComments(rounds: RoundHost, { client, name }: PullRequestClient): CommentHost {
   const root = `repos/${name.repository}`;
 
   const read = <Content>(path: string, schema: z.ZodType<Content>): Promise<Content | null> =>

@@ -1,8 +1,8 @@
 /** A round on a pull request of GitHub. Only GraphQL shows whether a thread is resolved; writes are REST where REST can. */
 import { z } from 'zod';
 import { summaryMark } from '../../views/rounds/summary-body.ts';
-import type { Forge, PullRequestName } from '../contract.ts';
-import type { ForgeClient, ForgeRequest } from '../forge-client.ts';
+import type { Forge } from '../contract.ts';
+import type { ForgeRequest, PullRequestClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 import { findingMark, type Marks } from '../round/marks.ts';
 import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
@@ -10,11 +10,9 @@ import type { OwnThread } from '../round/plan-round.ts';
 import type { RoundComment, RoundEvidence, RoundHost, SummaryOnHost } from '../round/round-host.ts';
 import { askGraphql } from './github-graphql.ts';
 
-export interface GithubRoundOptions {
+export interface GithubRoundOptions extends PullRequestClient {
   readonly forge: Forge;
-  readonly client: ForgeClient;
   readonly api: string;
-  readonly name: PullRequestName;
   readonly marks: Marks;
 }
 

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { BranchHost, FileOnHost, NewBranch } from '../commands/comment-host.ts';
 import { blobSchema, fileOfBlob, isFileMode } from '../commands/file-on-host.ts';
-import type { PullRequestName } from '../contract.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import { unreadableAnswer, type PullRequestClient } from '../forge-client.ts';
 import { ForgeError, nullIfMissing } from '../forge-error.ts';
 
 const entrySchema = z.looseObject({ id: z.string(), name: z.string(), type: z.string(), mode: z.string() });
@@ -12,13 +11,7 @@ const branchSchema = z.looseObject({
   commit: z.looseObject({ parent_ids: z.array(z.string()), message: z.string() }),
 });
 
-export function createGitlabBranches({
-  client,
-  name,
-}: {
-  readonly client: ForgeClient;
-  readonly name: PullRequestName;
-}): BranchHost {
+export function createGitlabBranches({ client, name }: PullRequestClient): BranchHost {
   const root = `projects/${encodeURIComponent(name.repository)}/repository`;
 
   /** Returns nothing for a folder that is not there: git has no empty ones. */

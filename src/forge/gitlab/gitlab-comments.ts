@@ -1,8 +1,7 @@
 /** Commands in notes of GitLab: reads the note and the access level of its author from the API. */
 import { z } from 'zod';
 import type { CommentHost } from '../commands/comment-host.ts';
-import type { PullRequestName } from '../contract.ts';
-import type { ForgeClient } from '../forge-client.ts';
+import type { PullRequestClient } from '../forge-client.ts';
 import { nullIfMissing } from '../forge-error.ts';
 import type { RoundHost } from '../round/round-host.ts';
 import { createGitlabBranches } from './gitlab-branches.ts';
@@ -19,10 +18,7 @@ const userSchema = z.looseObject({ bot: z.boolean().nullish() });
 /** The first level that may push. */
 const developer = 30;
 
-export function createGitlabComments(
-  rounds: RoundHost,
-  { client, name }: { readonly client: ForgeClient; readonly name: PullRequestName },
-): CommentHost {
+export function createGitlabComments(rounds: RoundHost, { client, name }: PullRequestClient): CommentHost {
   const project = `projects/${encodeURIComponent(name.repository)}`;
   const request = `${project}/merge_requests/${name.number}`;
 

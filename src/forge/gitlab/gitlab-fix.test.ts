@@ -90,6 +90,14 @@ test('a fix of exactly the quoted lines is a suggestion on them, once', async ()
   expect(world.branches()).toEqual([]);
 });
 
+test('a fix that GitLab could misread as a command is a branch', async () => {
+  const world = await reviewed();
+  const id = world.say('/collab fix 1', anna);
+  const fix = fixOf(oneLine.replace('log(mask(cash));', '/close'));
+  expect(await command(world, id, fix)).toMatchObject({ as: `the branch collab/fix-1-${id}` });
+  expect(ours(world).map(({ place }) => place)).toEqual([null]);
+});
+
 test('any other fix is a branch of one commit on the head, with a link', async () => {
   const world = await reviewed();
   const id = world.say('/collab fix 1', anna);

@@ -1,8 +1,9 @@
 /** A round on a merge request of GitLab: each comment is a discussion, posted by itself. */
 import { z } from 'zod';
+import { hasQuickAction } from '../../views/reports/foreign-text.ts';
 import { summaryMark } from '../../views/rounds/summary-body.ts';
-import type { Forge, PullRequestName } from '../contract.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import type { Forge } from '../contract.ts';
+import { unreadableAnswer, type PullRequestClient } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 import { findingMark, type Marks } from '../round/marks.ts';
 import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
@@ -10,10 +11,8 @@ import type { OwnThread } from '../round/plan-round.ts';
 import type { RoundComment, RoundHost } from '../round/round-host.ts';
 import { noteRequest } from './quick-actions.ts';
 
-export interface GitlabRoundOptions {
+export interface GitlabRoundOptions extends PullRequestClient {
   readonly forge: Forge;
-  readonly client: ForgeClient;
-  readonly name: PullRequestName;
   readonly marks: Marks;
 }
 
@@ -82,7 +81,8 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
         ),
       };
     },
-    suggestionOf: (lines) => `suggestion:-${lines - 1}+0`,
+    // A line of a suggestion is applied as it is, so that a quick action cannot be broken there.
+    suggestionOf: (lines, text) => (hasQuickAction(text) ? null : `suggestion:-${lines - 1}+0`),
     postReview: null,
     async postComment(_head, comment) {
       refs ??= await readRefs();

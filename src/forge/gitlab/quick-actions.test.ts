@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { nodesOf } from '../../../test/fixtures/reports/read-reports.ts';
 import { hostileBodies } from '../../views/rounds/hostile-bodies.test-helper.ts';
 import { findingOn } from '../round/rounds.test-helper.ts';
-import { mergeRequestWith, publishOnGitlab } from './gitlab-rounds.test-helper.ts';
-import { withoutQuickActions } from './quick-actions.ts';
+import { findingMark } from '../round/marks.ts';
+import { gitlabMarks, mergeRequestWith, publishOnGitlab } from './gitlab-rounds.test-helper.ts';
+import { noteRequest } from './quick-actions.ts';
 
 const actions: readonly string[] = [
   '/close',
@@ -67,20 +68,31 @@ test.each([...new Set([...actions, ...references, ...hostileBodies])])(
   },
 );
 
-const suggestion = (text: string, fence = '```') => `A\n\n${fence}suggestion:-0+0\n${text}\n${fence}\n`;
-
-test('the lines of a suggestion stay as they are', () => {
-  const body = `${suggestion('/close\n/usr/bin')}\n/close`;
-  expect(withoutQuickActions(body)).toBe(`${suggestion('/close\n/usr/bin')}\n/\u200bclose`);
-});
-
-test('a suggestion that some versions of GitLab read as a command is shown as code', () => {
-  const body = suggestion('```\nx\n```\n/close', '````');
-  const shown = '````\n```\nx\n```\n/\u200bclose\n````';
-  expect(withoutQuickActions(body)).toBe(`A\n\n${shown}\n`);
-});
+test.each([
+  ['a replacement', '  return cash / 2;', '  /usr/bin'],
+  ['a block in it', '```', '```\nx\n```\n/close'],
+])(
+  '%s that GitLab could misread is shown as code, and its comment counts as one without a suggestion',
+  async (_, plain, risky) => {
+    const files = { 'a.ts': ['a', 'b'] };
+    const on = (line: number, replacement: string) =>
+      findingOn({ path: 'a.ts', line, quote: files['a.ts'][line - 1] ?? '', title: `T${line}`, replacement });
+    const world = await mergeRequestWith(files);
+    await publishOnGitlab(world, 1, files, [on(1, plain), on(2, risky)]);
+    const notes = world.discussions().flatMap(({ notes: [first] }) => first?.body ?? []);
+    const marked = notes.map((body) => [
+      /suggestion:-0\+0/.test(body),
+      gitlabMarks.read(findingMark, body)?.suggested ?? false,
+    ]);
+    expect(marked.slice(0, 2)).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    expect(notes.join('\n').split('\n').filter(isAction)).toEqual([]);
+  },
+);
 
 test('a text without such a line is not touched', () => {
-  const body = `${suggestion('a / b')}\n// a comment, a/b\n/ a\n/2`;
-  expect(withoutQuickActions(body)).toBe(body);
+  const text = `A\n\n// a comment, a/b\n/ a\n/2`;
+  expect(noteRequest({ path: 'x', text }).body).toEqual({ body: text });
 });

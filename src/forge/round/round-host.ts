@@ -48,8 +48,8 @@ export interface RoundReview {
 
 export interface RoundHost extends Forge {
   readonly readRound: () => Promise<RoundOnHost>;
-  /** The information string of a block that suggests to replace this many lines. */
-  readonly suggestionOf: (lines: number) => string;
+  /** The information string of a block that suggests to replace this many lines; null if the host could misread this text. */
+  readonly suggestionOf: (lines: number, text: string) => string | null;
   /** Posts all comments at once, or throws with status 422 and posts none; null if the host posts one at a time. */
   readonly postReview: ((review: RoundReview) => Promise<void>) | null;
   readonly postComment: (head: string, comment: RoundComment) => Promise<void>;

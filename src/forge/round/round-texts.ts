@@ -33,8 +33,11 @@ export function writeComment(
   round: number,
 ): RoundComment {
   const { lines } = place;
-  const suggestion = hasSuggestion && lines !== null ? host.suggestionOf(lines.end - lines.start + 1) : null;
   const { identity, severity, title, path, quote, anchor, source, claim, side, rejectable } = finding;
+  const suggestion =
+    hasSuggestion && lines !== null
+      ? host.suggestionOf(lines.end - lines.start + 1, finding.replacement ?? '')
+      : null;
   const marked: MarkedFinding = {
     identity,
     severity,

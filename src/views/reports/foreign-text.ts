@@ -11,12 +11,23 @@ export function printable(text: string): string {
 
 /** Such tools commonly use a zero-width space; the text looks the same. */
 export function breakMentions(text: string): string {
-  return text
+  return breakQuickActions(text)
     .replace(/@(?=[\p{L}\p{N}_])/gu, '@\u200b')
     .replace(/([#!&%~])(?=\d)/gu, '$1\u200b')
-    .replace(/\b(GH-)(?=\d)/gu, '$1\u200b')
-    .replace(/^(\s*\/)(?=[a-z])/gmu, '$1\u200b');
+    .replace(/\b(GH-)(?=\d)/gu, '$1\u200b');
 }
+
+/** Makes lines that GitLab would carry out, such as `/close`, into text. */
+export function breakQuickActions(text: string): string {
+  return text.replace(quickAction, '$1\u200b');
+}
+
+/** Returns true if a line of the text is one that GitLab would carry out. */
+export function hasQuickAction(text: string): boolean {
+  return text.search(quickAction) !== -1;
+}
+
+const quickAction = /^(\s*\/)(?=[a-z])/gimu;
 
 /**
  * Makes foreign text safe for a field that may be shown as text, Markdown or HTML: in addition to {@link printable},

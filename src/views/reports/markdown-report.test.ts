@@ -63,6 +63,7 @@ test.each([
   ['an address of a person', 'a@b.example', 'a@\u200bb.example'],
   ['a reference to an issue', 'fixes #12, GH-3, !4', 'fixes #\u200b12, GH-\u200b3, !\u200b4'],
   ['a quick action', '/close', '/\u200bclose'],
+  ['a quick action in capitals', '/CLOSE', '/\u200bCLOSE'],
   ['a command of the job', '::error file=a::b', ': :error file=a::b'],
   ['a heading', '# Code review: clean', '**Code review: clean**'],
   ['a control sequence', '\u001b[31mred', '␛\\[31mred'],
