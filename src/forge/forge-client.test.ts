@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { startForgeServer, type ForgeServerAnswer } from '../../test/forge/forge-server.ts';
 import type { Clock } from '../system/clock.ts';
 import { createForgeClient, type ForgeRequest } from './forge-client.ts';
+import type { Login } from './login.ts';
+import { createWaits } from './waits.ts';
 
 const now = Date.UTC(2026, 10, 23, 14);
 const ok: ForgeServerAnswer = { status: 200, body: { done: true } };
@@ -12,17 +14,17 @@ async function sendTo(answers: readonly ForgeServerAnswer[], request: ForgeReque
   const left = [...answers];
   const server = await startForgeServer({ answer: () => left.shift() ?? answers.at(-1) ?? ok });
   onTestFinished(() => server.close());
-  const waitsMs: number[] = [];
-  const clock: Clock = { now: () => now, sleep: async (ms) => void waitsMs.push(ms) };
-  const client = createForgeClient({
-    forge: 'github',
-    api: server.url,
-    login: { token: 'abc', source: 'GITHUB_TOKEN' },
-    clock,
-    signal: new AbortController().signal,
-  });
+  const { client, waitsMs, lines } = clientOf(server.url, { token: 'abc', source: 'GITHUB_TOKEN' });
   const settled = await client.send(request).catch((error: unknown) => error);
-  return { settled, waitsMs, count: server.requests().length, logins: server.logins() };
+  return { settled, waitsMs, lines, client, count: server.requests().length, logins: server.logins() };
+}
+
+function clientOf(api: string, login: Login | null = null, signal = new AbortController().signal) {
+  const waitsMs: number[] = [];
+  const lines: string[] = [];
+  const clock: Clock = { now: () => now, sleep: async (ms) => void waitsMs.push(ms) };
+  const waits = createWaits({ clock, signal, tellWait: (line) => void lines.push(line) });
+  return { client: createForgeClient({ forge: 'github', api, login, waits }), waitsMs, lines };
 }
 
 const failure = (status: number, headers: Readonly<Record<string, string>> = {}): ForgeServerAnswer => ({
@@ -35,7 +37,7 @@ const inAnHour = String(now / 1000 + 3600);
 const inTenSeconds = String(now / 1000 + 10);
 
 test.each<[string, ForgeServerAnswer, readonly number[]]>([
-  ['a failure of the server', failure(503), [500, 1000]],
+  ['a failure of the server', failure(503), [1000, 2000]],
   ['a failure of the server that names a time', failure(503, { 'retry-after': '7' }), [7000, 7000]],
   ['a limit that names a time', failure(429, { 'retry-after': '3' }), [3000, 3000]],
   [
@@ -59,6 +61,43 @@ test('the fourth failure is the last, and its words are shown without control ch
   expect(count).toBe(4);
   expect(settled).toMatchObject({ code: 'overloaded', status: 500, isUncertain: false });
   expect(String(settled)).toBe('ForgeError: GitHub answered GET x with 500: no␛[31m luck');
+});
+
+test('each wait is a line that says why, how long, and which attempt comes next', async () => {
+  const { lines } = await sendTo([failure(503), failure(429, { 'retry-after': '90' }), ok], {
+    path: 'x?secret=1',
+  });
+  expect(lines).toEqual([
+    'GitHub answered GET x with 503: no␛[31m luck; attempt 2 of 4 in 1 s',
+    'GitHub answered GET x with 429: no␛[31m luck; attempt 3 of 4 in 1 min 30 s',
+  ]);
+});
+
+test('the waits of all requests together take five minutes at most', async () => {
+  const limit = failure(429, { 'retry-after': '100' });
+  const { client, waitsMs, settled } = await sendTo([limit, limit, ok, limit], { path: 'x' });
+  expect([settled, waitsMs]).toEqual([expect.objectContaining({ status: 200 }), [100_000, 100_000]]);
+  await expect(client.send({ path: 'y' })).rejects.toMatchObject({
+    code: 'rate_limit',
+    hint: expect.stringContaining('until 14:01 UTC'),
+  });
+  expect(waitsMs).toEqual([100_000, 100_000, 100_000]);
+});
+
+test('an attempt that fails slowly takes its time from the waits', async () => {
+  let time = now;
+  const server = await startForgeServer({
+    answer() {
+      time += 200_000;
+      return failure(503);
+    },
+  });
+  onTestFinished(() => server.close());
+  const clock: Clock = { now: () => time, sleep: () => Promise.resolve() };
+  const waits = createWaits({ clock, signal: new AbortController().signal });
+  const client = createForgeClient({ forge: 'github', api: server.url, login: null, waits });
+  await expect(client.send({ path: 'x' })).rejects.toMatchObject({ code: 'overloaded' });
+  expect(server.requests()).toHaveLength(2);
 });
 
 test('a limit that ends in an hour is not waited for', async () => {
@@ -97,6 +136,16 @@ test('a redirect on the host is followed with the token, one to another host nev
   expect((await sendTo([moved('/x')], { path: 'x' })).count).toBe(4);
 });
 
+test('a write follows the redirects that keep it a write, and no other', async () => {
+  const write: ForgeRequest = { method: 'POST', path: 'x', body: { a: 1 } };
+  const kept = { ...moved('/y'), status: 307 };
+  expect(await sendTo([kept, ok], write)).toMatchObject({ count: 2, settled: { status: 200 } });
+  expect(await sendTo([moved('/y'), ok], write)).toMatchObject({
+    count: 1,
+    settled: { code: 'protocol', status: 301, isUncertain: false },
+  });
+});
+
 test('an answer that is too long is refused', async () => {
   const { settled } = await sendTo([{ status: 200, body: 'x'.repeat(3_000_000) }], {
     path: 'x',
@@ -122,22 +171,32 @@ test('a list is read page by page, and a link to another host is not followed', 
     },
   });
   onTestFinished(() => server.close());
-  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };
-  const signal = new AbortController().signal;
-  const client = createForgeClient({ forge: 'github', api: server.url, login: null, clock, signal });
+  const { client } = clientOf(server.url);
   expect(await client.list('items')).toEqual([1, 2, 3]);
   expect(server.requests()).toEqual(['GET /items', 'GET /items']);
 });
 
+test('a list without an end is an error, not a part of it', async () => {
+  const server = await startForgeServer({
+    answer: () => ({ status: 200, body: [1], headers: { link: `<${server.url}/items>; rel="next"` } }),
+  });
+  onTestFinished(() => server.close());
+  const { client } = clientOf(server.url);
+  await expect(client.list('items')).rejects.toMatchObject({
+    code: 'input',
+    message: 'GitHub lists more under items than collab reads',
+  });
+  expect(server.requests()).toHaveLength(100);
+});
+
 test('a host that cannot be reached is named, and a cancel stops at once', async () => {
-  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };
   const cancelled = new AbortController();
-  const options = { forge: 'github', api: 'http://127.0.0.1:9', login: null, clock } as const;
-  const client = createForgeClient({ ...options, signal: cancelled.signal });
+  const { client, lines } = clientOf('http://127.0.0.1:9', null, cancelled.signal);
   await expect(client.send({ path: 'x' })).rejects.toMatchObject({
     code: 'network',
     message: expect.stringContaining('127.0.0.1:9 cannot be reached'),
   });
+  expect(lines).toHaveLength(3);
   cancelled.abort(new Error('stopped'));
   await expect(client.send({ path: 'x' })).rejects.toThrow('stopped');
 });
@@ -148,9 +207,7 @@ test.each([
 ])('an answer with %s is an error that names its path without the query', async (_title, body) => {
   const server = await startForgeServer({ answer: () => ({ status: 200, body }) });
   onTestFinished(() => server.close());
-  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };
-  const signal = new AbortController().signal;
-  const client = createForgeClient({ forge: 'github', api: server.url, login: null, clock, signal });
+  const { client } = clientOf(server.url);
   await expect(client.read({ path: 'x?secret=1' }, z.object({ id: z.int() }))).rejects.toMatchObject({
     code: 'protocol',
     message: 'GitHub answered x in an unknown form',

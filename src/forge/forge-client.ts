@@ -1,5 +1,5 @@
-/** Requests to the API of a host: limits, waits and repeats. */
-import type { ZodType } from 'zod';
+/** Requests to the API of a host: limits, failures and repeats. */
+import { z, type ZodType } from 'zod';
 import type { ErrorCode } from '../errors/collab-error.ts';
 import type { Clock } from '../system/clock.ts';
 import { neutralise } from '../text/neutralise.ts';
@@ -7,6 +7,7 @@ import { parseJson } from '../text/parse-json.ts';
 import { displayForge, type ForgeKind, type PullRequestName } from './contract.ts';
 import { ForgeError } from './forge-error.ts';
 import type { Login } from './login.ts';
+import type { Waits } from './waits.ts';
 
 export interface ForgeRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,7 +20,11 @@ export interface ForgeRequest {
   readonly isRead?: boolean;
   /** Default: 16 MiB. */
   readonly mostBytes?: number;
+  /** Recognizes an answer with status 200 that is a failure of the host which passes. */
+  readonly hostFailureIn?: (text: string) => HostFailure | null;
 }
+
+export type HostFailure = 'rate_limit' | 'overloaded';
 
 export interface ForgeAnswer {
   readonly status: number;
@@ -34,6 +39,7 @@ export interface ForgeClient {
   readonly read: <Content>(request: ForgeRequest, schema: ZodType<Content>) => Promise<Content>;
   /** Returns the items of all pages of a list. @throws ForgeError */
   readonly list: (path: string) => Promise<readonly unknown[]>;
+  readonly waits: Waits;
 }
 
 /** The requests about one pull request. */
@@ -47,28 +53,27 @@ export interface ForgeClientOptions {
   /** Without a slash at its end. */
   readonly api: string;
   readonly login: Login | null;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
+  readonly waits: Waits;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const requestLimitMs = 30_000;
-const mostAttempts = 4;
-/** A host that asks for a longer wait ends the command. */
-const longestWaitMs = 60_000;
+/** The wait for a limit without a time. */
+const unknownLimitMs = 60_000;
 const mostPages = 100;
 const mostRedirects = 3;
 
 export function createForgeClient(options: ForgeClientOptions): ForgeClient {
-  const { api, clock, signal } = options;
+  const { api, waits } = options;
 
   async function send(request: ForgeRequest): Promise<ForgeAnswer> {
     for (let attempt = 1; ; attempt++) {
+      const startedAt = waits.clock.now();
       const sent = await sendOnce(options, request);
       if (!('fault' in sent)) return sent;
-      const { fault, waitMs } = sent;
-      if (waitMs === null || attempt === mostAttempts || waitMs > longestWaitMs) throw fault;
-      await clock.sleep(waitMs === 0 ? 0 : Math.max(waitMs, 500 * 2 ** (attempt - 1)), signal);
+      const { fault, isRepeatable, askedMs } = sent;
+      const failure = { why: fault.message, attempt, askedMs, spentMs: waits.clock.now() - startedAt };
+      if (!isRepeatable || !(await waits.waitAfter(failure))) throw fault;
     }
   }
 
@@ -82,7 +87,8 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
   async function list(path: string): Promise<readonly unknown[]> {
     const items: unknown[] = [];
     let next: string | null = `${path}${path.includes('?') ? '&' : '?'}per_page=100`;
-    for (let page = 1; next !== null && page <= mostPages; page++) {
+    for (let page = 1; next !== null; page++) {
+      if (page > mostPages) throw tooManyItems(options.forge, path);
       const { headers, text } = await send({ path: next });
       const found = parseJson(text);
       if (!Array.isArray(found)) throw unreadableAnswer(options.forge, path);
@@ -92,7 +98,7 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
     return items;
   }
 
-  return { send, read, list };
+  return { send, read, list, waits };
 }
 
 export function unreadableAnswer(forge: ForgeKind, path: string): ForgeError {
@@ -101,10 +107,24 @@ export function unreadableAnswer(forge: ForgeKind, path: string): ForgeError {
   });
 }
 
-/** A failed request; `waitMs` null: another attempt would fail or is not safe. */
+/** The rest of a list that is left out would be written again, or be missed. */
+export function tooManyItems(forge: ForgeKind, path: string): ForgeError {
+  return new ForgeError(
+    'input',
+    `${displayForge(forge)} lists more under ${pathOf(path)} than collab reads`,
+    {
+      status: null,
+      hint: 'review and publish the change in another pull request',
+    },
+  );
+}
+
 interface Failed {
   readonly fault: ForgeError;
-  readonly waitMs: number | null;
+  /** False if another attempt would fail or is not safe. */
+  readonly isRepeatable: boolean;
+  /** The time that the host asks to wait; null if it asks for none. */
+  readonly askedMs: number | null;
 }
 
 async function sendOnce(
@@ -112,7 +132,8 @@ async function sendOnce(
   request: ForgeRequest,
   redirects = 0,
 ): Promise<ForgeAnswer | Failed> {
-  const { api, login, signal, forge } = options;
+  const { api, login, forge } = options;
+  const { signal } = options.waits;
   const { method = 'GET', path, accept = 'application/json', body, mostBytes = 16 * 1024 * 1024 } = request;
   const url = path.startsWith('http') ? path : `${api}/${path}`;
   const isRead = request.isRead ?? method === 'GET';
@@ -130,17 +151,17 @@ async function sendOnce(
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(requestLimitMs)]),
     });
-    const target = isRead && redirects < mostRedirects ? redirectOf(response, url) : null;
+    const target = redirects < mostRedirects ? redirectOf(response, { url, isRead }) : null;
     if (target !== null) {
       await response.body?.cancel();
       return await sendOnce(options, { ...request, path: target }, redirects + 1);
     }
     const text = await readBounded(response, mostBytes);
-    if (text === null) return { fault: tooLong(forge, path, mostBytes), waitMs: null };
+    if (text === null) return { fault: tooLong(forge, path, mostBytes), isRepeatable: false, askedMs: null };
     const { status, headers } = response;
-    return response.ok
-      ? { status, headers, text }
-      : refused(options, { method, path, isRead, status, headers, text });
+    const passing = response.ok ? (request.hostFailureIn?.(text) ?? null) : null;
+    if (response.ok && passing === null) return { status, headers, text };
+    return refused(options, { method, path, isRead, status, headers, text, passing });
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     const host = new URL(url).host;
@@ -150,43 +171,53 @@ async function sendOnce(
       isUncertain: !isRead,
       cause,
     });
-    return { fault, waitMs: isRead ? 500 : null };
+    return { fault, isRepeatable: isRead, askedMs: null };
   }
 }
 
-/** A renamed repository is elsewhere on the same host; a token is for no other host. */
-function redirectOf({ status, headers }: Response, from: string): string | null {
+/** A renamed repository is elsewhere on the same host; a token is for no other host. Only two of the statuses are for writes. */
+function redirectOf(
+  { status, headers }: Response,
+  { url, isRead }: { readonly url: string; readonly isRead: boolean },
+): string | null {
   const location = headers.get('location');
-  if (![301, 302, 307, 308].includes(status) || location === null || !URL.canParse(location, from))
-    return null;
-  const target = new URL(location, from);
-  return target.origin === new URL(from).origin ? target.href : null;
+  const statuses = isRead ? [301, 302, 307, 308] : [307, 308];
+  if (!statuses.includes(status) || location === null || !URL.canParse(location, url)) return null;
+  const target = new URL(location, url);
+  return target.origin === new URL(url).origin ? target.href : null;
 }
 
 interface Refused extends ForgeAnswer {
   readonly method: string;
   readonly isRead: boolean;
   readonly path: string;
+  readonly passing: HostFailure | null;
 }
 
-function refused({ forge, login, clock }: ForgeClientOptions, answer: Refused): Failed {
-  const { status, headers, method, path, text, isRead } = answer;
+function refused({ forge, login, waits: { clock } }: ForgeClientOptions, answer: Refused): Failed {
+  const { status, headers, method, path, text, isRead, passing } = answer;
   const what = `${displayForge(forge)} answered ${method} ${pathOf(path)} with ${status}`;
-  const words = wordsOf(text);
-  const message = words === '' ? what : `${what}: ${words}`;
+  const said = wordsOf(text);
+  const message = said === '' ? what : `${what}: ${said}`;
   const limited = limitOf(answer, clock);
   if (limited !== null) {
     const until = new Date(clock.now() + limited).toISOString().slice(11, 16);
     const hint = `Its limit for this login is used up until ${until} UTC: run the command again then.`;
-    return { fault: new ForgeError('rate_limit', message, { status, hint }), waitMs: limited };
+    // A request that a limit refused was not done.
+    return {
+      fault: new ForgeError('rate_limit', message, { status, hint }),
+      isRepeatable: true,
+      askedMs: limited,
+    };
   }
-  if (status >= 500) {
+  if (status >= 500 || passing === 'overloaded') {
     const fault = new ForgeError('overloaded', message, { status, isUncertain: !isRead });
-    return { fault, waitMs: isRead ? (retryAfter(headers) ?? 500) : null };
+    return { fault, isRepeatable: isRead, askedMs: retryAfter(headers) };
   }
   return {
     fault: new ForgeError(codeFor(status), message, { status, ...remedy(status, login) }),
-    waitMs: null,
+    isRepeatable: false,
+    askedMs: null,
   };
 }
 
@@ -205,15 +236,16 @@ function remedy(status: number, login: Login | null): { readonly hint?: string }
 }
 
 /** Milliseconds until a limit ends; null if the answer is about something else. */
-function limitOf({ status, headers, text }: Refused, clock: Clock): number | null {
-  if (status !== 429 && status !== 403) return null;
+function limitOf({ status, headers, text, passing }: Refused, clock: Clock): number | null {
+  const isLimit = status === 429 || passing === 'rate_limit';
+  if (!isLimit && status !== 403) return null;
   const wait = retryAfter(headers);
   if (wait !== null) return wait;
   const isSpent = headers.get('x-ratelimit-remaining') === '0' || headers.get('ratelimit-remaining') === '0';
   const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN);
   if (isSpent && Number.isFinite(reset)) return Math.max(0, reset * 1000 - clock.now());
   // Secondary limits may name no time: at least a minute.
-  return status === 429 || /secondary rate limit/i.test(text) ? longestWaitMs : null;
+  return isLimit || /secondary rate limit/i.test(text) ? unknownLimitMs : null;
 }
 
 function retryAfter(headers: Headers): number | null {
@@ -221,13 +253,21 @@ function retryAfter(headers: Headers): number | null {
   return Number.isNaN(seconds) ? null : seconds * 1000;
 }
 
+const words = z.string().optional().catch(undefined);
+const refusalSchema = z.looseObject({
+  message: words,
+  error: words,
+  errors: z
+    .array(z.looseObject({ message: words }))
+    .optional()
+    .catch(undefined),
+});
+
 /** The host's own message, on one line. */
 function wordsOf(text: string): string {
-  const answer = parseJson(text);
-  if (typeof answer !== 'object' || answer === null) return '';
-  const { message, error } = answer as { readonly message?: unknown; readonly error?: unknown };
-  const found = [message, error].find((value) => typeof value === 'string');
-  return typeof found === 'string' ? neutralise(found).replaceAll(/\s+/g, ' ').slice(0, 200) : '';
+  const { message, error, errors } = refusalSchema.safeParse(parseJson(text)).data ?? {};
+  const found = message ?? error ?? errors?.[0]?.message ?? '';
+  return neutralise(found).replaceAll(/\s+/g, ' ').slice(0, 200);
 }
 
 function pathOf(path: string): string {

@@ -1,6 +1,5 @@
 /** Opens the host of a pull request with the login that the user has for it. */
 import { CollabError } from '../errors/collab-error.ts';
-import type { Clock } from '../system/clock.ts';
 import { apiOf } from './addresses.ts';
 import { displayForge, type Forge, type PullRequestName } from './contract.ts';
 import { createForgeClient, type ForgeClient } from './forge-client.ts';
@@ -14,10 +13,9 @@ import { createGitlabRounds } from './gitlab/gitlab-rounds.ts';
 import { findForgeLogin, type LoginPlace } from './login.ts';
 import type { Marks } from './round/marks.ts';
 import type { RoundHost } from './round/round-host.ts';
+import { createWaits, type WaitsOptions } from './waits.ts';
 
-export interface ForgePlace extends LoginPlace {
-  readonly clock: Clock;
-}
+export type ForgePlace = LoginPlace & WaitsOptions;
 
 interface Noted {
   /** The source of the login, never its value: `GitHub with the token of GITHUB_TOKEN`. */
@@ -71,7 +69,7 @@ interface Connection extends Noted {
   readonly hasToken: boolean;
 }
 
-async function connect(name: PullRequestName, { clock, ...place }: ForgePlace): Promise<Connection> {
+async function connect(name: PullRequestName, place: ForgePlace): Promise<Connection> {
   const login = await findForgeLogin(name, place);
   const isGithub = name.forge === 'github';
   const api = apiOf(name, place.env);
@@ -80,8 +78,7 @@ async function connect(name: PullRequestName, { clock, ...place }: ForgePlace): 
     forge: name.forge,
     api,
     login,
-    clock,
-    signal: place.signal,
+    waits: createWaits(place),
     ...headers,
   });
   const forge = isGithub ? createGithubForge(client, name) : createGitlabForge(client, name);

@@ -62,13 +62,11 @@ test('the picture shows the comments as collab writes them', async () => {
       result: of,
       digest: 'd1'.repeat(32),
       skipDrafts: false,
-      clock,
-      signal,
     });
   };
   await publish();
   const comment = readCommentName(String(pull.say('/collab dismiss 1 the log of the demo is empty', 'anna')));
-  await carryOut({ host, marks, name: comment, announce: () => undefined, clock, signal });
+  await carryOut({ host, marks, name: comment, announce: () => undefined });
   await publish();
   const [first, second] = pull.threads();
   const bodies = [second?.comments[0], first?.comments[1], pull.comments()[0]].map((one) => one?.body ?? '');

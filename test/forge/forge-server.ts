@@ -20,7 +20,8 @@ export interface ForgeServerAnswer {
 }
 
 export interface Fault {
-  readonly answer: ForgeServerAnswer;
+  /** `reset`: the connection ends without an answer. */
+  readonly answer: ForgeServerAnswer | 'reset';
   /** True if the request has its effect nevertheless. */
   readonly isDone?: boolean;
   /** Default: the next request. */
@@ -71,6 +72,7 @@ export async function startForgeServer({ answer, faults = [] }: ForgeServerOptio
     const at = left.findIndex(({ when = () => true }) => when(request));
     const [fault] = at === -1 ? [] : left.splice(at, 1);
     const given = fault === undefined || fault.isDone === true ? answer(request) : null;
+    if (fault?.answer === 'reset') return void incoming.socket.destroy();
     const { status, headers = {}, body } = fault?.answer ?? given ?? notFound;
     const isText = typeof body === 'string';
     response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });

@@ -161,9 +161,7 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
       return { status: 201, body: { html_url: urlOf(lastId) } };
     }
     if (route === `GET /commits/${head}/check-runs`)
-      return may.checks
-        ? { status: 200, body: { total_count: checks.length, check_runs: checks } }
-        : forbidden;
+      return may.checks ? { status: 200, body: checksOf(head) } : forbidden;
     if (route === 'POST /check-runs') {
       if (!may.checks) return forbidden;
       checks.push({ ...checkBody.parse(body), id: ++lastId });
@@ -197,13 +195,18 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
     }
     if (kind === 'check-runs') {
       const at = checks.findIndex((one) => one.id === Number(id));
-      checks[at] = { ...checkBody.parse(body), id: Number(id) };
+      checks[at] = { ...checks[at], ...checkBody.parse(body), id: Number(id) };
       return { status: 200, body: checks[at] };
     }
     const thread = threads.find(({ comments: [first] }) => first?.id === Number(id));
     if (kind !== 'pulls/7/comments' || thread === undefined) return notFound;
     thread.comments.push(newComment(textBody.parse(body).body));
     return { status: 201, body: {} };
+  }
+
+  function checksOf(commit: string) {
+    const found = checks.filter(({ head_sha: of }) => of === commit);
+    return { total_count: found.length, check_runs: found };
   }
 
   function permissionOf(login: string): ForgeServerAnswer {

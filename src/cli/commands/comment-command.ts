@@ -37,7 +37,9 @@ export function addCommentCommand({ root, run }: Program): void {
       run(async (session) => {
         const { carryOutComment } = await import('../../runs/publish/carry-out-comment.ts');
         const { output = null, finding = null, fix = null } = flags;
-        session.out(await carryOutComment({ words, comment, output, finding, fix }, session));
+        const { waitTeller } = await import('../driving/place-of.ts');
+        const place = { ...session, tellWait: waitTeller(session) };
+        session.out(await carryOutComment({ words, comment, output, finding, fix }, place));
         return 0;
       });
     });

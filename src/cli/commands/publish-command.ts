@@ -28,7 +28,9 @@ export function addPublishCommand({ root, run }: Program): void {
       run(async (session) => {
         const { publishResult } = await import('../../runs/publish/publish-result.ts');
         const request = { file, words, skipDrafts: flags.skipDrafts === true };
-        session.out(await publishResult(request, session));
+        const { waitTeller } = await import('../driving/place-of.ts');
+        const tellWait = waitTeller(session);
+        session.out(await publishResult(request, { ...session, tellWait }));
         return 0;
       });
     });

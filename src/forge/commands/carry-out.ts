@@ -28,7 +28,7 @@ import { parsePullCommand, type PullCommand } from './parse-command.ts';
 
 /** @throws ForgeError */
 export async function carryOut(options: PullCommandOptions): Promise<CommandReport> {
-  return repeatUncertain(options, () => carryOutOnce(options));
+  return repeatUncertain(options.host.waits, () => carryOutOnce(options));
 }
 
 async function carryOutOnce(options: PullCommandOptions): Promise<CommandReport> {

@@ -1,6 +1,5 @@
 /** The options, the facts, the answers and the report of a command, which its parts share. */
 import type { Finding } from '../../events/collab-event.ts';
-import type { Clock } from '../../system/clock.ts';
 import { renderRefusal } from '../../views/rounds/command-answers.ts';
 import type { PullRequest } from '../contract.ts';
 import { answerMark, type Marks, type RoundState } from '../round/marks.ts';
@@ -17,8 +16,6 @@ export interface PullCommandOptions {
   readonly announce: (next: NextJob) => void;
   /** The result of the job that fixes; `missing`: it left none. The job that reads the comment first has no such field. */
   readonly fix?: FixResult | 'missing';
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 /** The work of a later job. The commits are full ids. */

@@ -44,7 +44,7 @@ async function reviewed(
   const result = roundResult(files, found);
   const of = { ...result, input: { ...result.input, head: headOf(1) } };
   const host = await openRoundHost(...hostOf(pull));
-  await publishRound({ host, marks, result: of, digest: 'd', skipDrafts: false, clock, signal });
+  await publishRound({ host, marks, result: of, digest: 'd', skipDrafts: false });
   return pull;
 }
 
@@ -52,7 +52,7 @@ async function command(pull: GithubPull, id: number, fix?: FixResult | 'missing'
   const host = await openCommentHost(...hostOf(pull));
   const announced: NextJob[] = [];
   const announce = (next: NextJob) => void announced.push(next);
-  const options = { host, marks, name: readCommentName(String(id)), announce, clock, signal };
+  const options = { host, marks, name: readCommentName(String(id)), announce };
   const report: CommandReport = await carryOut(fix === undefined ? options : { ...options, fix });
   return { ...report, announced };
 }
@@ -243,21 +243,25 @@ function cutAt(at: number, isDone: boolean) {
 test.each([
   ['a suggestion', oneLine, [0, 0, 2]],
   ['a branch', twoLines, [1, 1, 1]],
-])('%s that is cut at any request is published by the next process, once', async (_, patch, expected) => {
-  for (let at = 1; ; at += 1) {
-    for (const isDone of [true, false]) {
-      const pull = await reviewed();
-      const id = pull.say('/collab fix 1', 'anna');
-      const { cutting, isCut } = cutAt(at, isDone);
-      const host = cutting(await openCommentHost(...hostOf(pull)));
-      const options = { marks, name: readCommentName(String(id)), announce: () => undefined, clock, signal };
-      await carryOut({ ...options, host, fix: fixOf(patch) }).catch(() => null);
-      for (let again = 0; again < 2; again += 1) await command(pull, id, fixOf(patch));
-      expect([at, pull.branches().length, answers(pull).length, pull.threads().length]).toEqual([
-        at,
-        ...expected,
-      ]);
-      if (!isCut()) return;
+])(
+  '%s that is cut at any request is published by the next process, once',
+  { timeout: 120_000 },
+  async (_, patch, expected) => {
+    for (let at = 1; ; at += 1) {
+      for (const isDone of [true, false]) {
+        const pull = await reviewed();
+        const id = pull.say('/collab fix 1', 'anna');
+        const { cutting, isCut } = cutAt(at, isDone);
+        const host = cutting(await openCommentHost(...hostOf(pull)));
+        const options = { marks, name: readCommentName(String(id)), announce: () => undefined };
+        await carryOut({ ...options, host, fix: fixOf(patch) }).catch(() => null);
+        for (let again = 0; again < 2; again += 1) await command(pull, id, fixOf(patch));
+        expect([at, pull.branches().length, answers(pull).length, pull.threads().length]).toEqual([
+          at,
+          ...expected,
+        ]);
+        if (!isCut()) return;
+      }
     }
-  }
-});
+  },
+);

@@ -12,7 +12,7 @@ const commentSchema = z.looseObject({
   /** The address of the pull request in the API: of a comment in the conversation, or on a line. */
   issue_url: z.string().nullish(),
   pull_request_url: z.string().nullish(),
-  performed_via_github_app: z.unknown(),
+  performed_via_github_app: z.unknown().optional(),
 });
 /** `maintain` is `write` here, `triage` is `read`; a role of an organization is the one that it is based on. */
 const permissionSchema = z.looseObject({ permission: z.string() });

@@ -1,7 +1,8 @@
 /** GitHub's GraphQL API: a failure arrives with status 200. */
 import { z } from 'zod';
 import { neutralise } from '../../text/neutralise.ts';
-import { unreadableAnswer, type ForgeClient } from '../forge-client.ts';
+import { parseJson } from '../../text/parse-json.ts';
+import { unreadableAnswer, type ForgeClient, type HostFailure } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 
 export interface GraphqlQuestion<Data> {
@@ -11,7 +12,7 @@ export interface GraphqlQuestion<Data> {
 }
 
 const answerSchema = z.looseObject({
-  data: z.unknown(),
+  data: z.unknown().optional(),
   errors: z.array(z.looseObject({ type: z.string().nullish(), message: z.string() })).nullish(),
 });
 
@@ -23,7 +24,7 @@ export async function askGraphql<Data>(
 ): Promise<Data> {
   const isRead = !query.trimStart().startsWith('mutation');
   const path = graphqlOf(api);
-  const request = { method: 'POST', path, body: { query, variables }, isRead } as const;
+  const request = { method: 'POST', path, body: { query, variables }, isRead, hostFailureIn } as const;
   const answer = await client.read(request, answerSchema);
   const [error] = answer.errors ?? [];
   if (error !== undefined) {
@@ -36,12 +37,29 @@ export async function askGraphql<Data>(
   return data.data;
 }
 
-const codes: Readonly<Record<string, 'auth' | 'input' | 'rate_limit'>> = {
+/** A request that took too long has no type, and may have been done in part. */
+const unfinished = /^Something went wrong while executing your query/i;
+
+function hostFailureIn(text: string): HostFailure | null {
+  const answer = answerSchema.safeParse(parseJson(text));
+  const [error] = answer.data?.errors ?? [];
+  if (error?.type === 'RATE_LIMITED') return 'rate_limit';
+  return error !== undefined && unfinished.test(error.message) ? 'overloaded' : null;
+}
+
+const codes: Readonly<Record<string, 'auth' | 'input'>> = {
   FORBIDDEN: 'auth',
   INSUFFICIENT_SCOPES: 'auth',
   NOT_FOUND: 'input',
-  RATE_LIMITED: 'rate_limit',
 };
+
+/** The nodes of a connection: GraphQL gives null for one that it could not read. */
+export function nodesOf<Node>(schema: z.ZodType<Node>): z.ZodType<readonly Node[]> {
+  return z
+    .array(schema.nullable())
+    .nullish()
+    .transform((nodes) => (nodes ?? []).filter((node) => node !== null));
+}
 
 /** `https://api.github.com/graphql`, `https://host/api/graphql`. */
 function graphqlOf(api: string): string {

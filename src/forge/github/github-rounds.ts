@@ -2,13 +2,18 @@
 import { z } from 'zod';
 import { summaryMark } from '../../views/rounds/summary-body.ts';
 import type { Forge } from '../contract.ts';
-import type { ForgeRequest, PullRequestClient } from '../forge-client.ts';
+import {
+  tooManyItems,
+  unreadableAnswer,
+  type ForgeRequest,
+  type PullRequestClient,
+} from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 import { findingMark, type Marks } from '../round/marks.ts';
 import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
 import type { OwnThread } from '../round/plan-round.ts';
 import type { RoundComment, RoundEvidence, RoundHost, SummaryOnHost } from '../round/round-host.ts';
-import { askGraphql } from './github-graphql.ts';
+import { askGraphql, nodesOf } from './github-graphql.ts';
 
 export interface GithubRoundOptions extends PullRequestClient {
   readonly forge: Forge;
@@ -29,11 +34,11 @@ const threadsSchema = z.looseObject({
       headRefOid: z.string(),
       reviewThreads: z.looseObject({
         pageInfo,
-        nodes: z.array(
+        nodes: nodesOf(
           z.looseObject({
             id: z.string(),
             isResolved: z.boolean(),
-            comments: z.looseObject({ pageInfo, nodes: z.array(commentSchema) }),
+            comments: z.looseObject({ pageInfo, nodes: nodesOf(commentSchema) }),
           }),
         ),
       }),
@@ -44,13 +49,13 @@ type Thread = z.infer<typeof threadsSchema>['repository']['pullRequest']['review
 const commentsSchema = z.looseObject({
   repository: z.looseObject({
     pullRequest: z.looseObject({
-      comments: z.looseObject({ pageInfo, nodes: z.array(commentSchema) }),
+      comments: z.looseObject({ pageInfo, nodes: nodesOf(commentSchema) }),
     }),
   }),
 });
 
 const repliesSchema = z.looseObject({
-  node: z.looseObject({ comments: z.looseObject({ pageInfo, nodes: z.array(commentSchema) }) }),
+  node: z.looseObject({ comments: z.looseObject({ pageInfo, nodes: nodesOf(commentSchema) }) }),
 });
 
 const threadsQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
@@ -124,11 +129,13 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
     const pages: Data[] = [];
     let after = from;
     do {
+      if (pages.length === mostPages) throw tooManyItems('github', pull);
       const data: Data = await askGraphql(client, api, { query, schema, variables: { ...of, after } });
       pages.push(data);
       const { hasNextPage, endCursor } = pageOf(data);
+      if (hasNextPage && typeof endCursor !== 'string') throw unreadableAnswer('github', pull);
       after = hasNextPage ? (endCursor ?? null) : null;
-    } while (after !== null && pages.length < mostPages);
+    } while (after !== null);
     return pages;
   }
 
@@ -146,6 +153,7 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
 
   return {
     ...forge,
+    waits: client.waits,
     async readRound() {
       const threads = await pagesOf(
         threadsQuery,

@@ -9,7 +9,7 @@ import { noteRequest } from './quick-actions.ts';
 
 const noteSchema = z.looseObject({
   body: z.string(),
-  author: z.looseObject({ id: z.int(), username: z.string() }),
+  author: z.looseObject({ id: z.int(), username: z.string() }).nullish(),
   /** True for the host's own notes, such as "assigned to". */
   system: z.boolean().nullish(),
 });
@@ -30,7 +30,7 @@ export function createGitlabComments(rounds: RoundHost, { client, name }: PullRe
     branches: createGitlabBranches({ client, name }),
     async readComment({ id }) {
       const note = await read(`${request}/notes/${id}`, noteSchema);
-      if (note === null) return null;
+      if (note === null || note.author === null || note.author === undefined) return null;
       const { author, body } = note;
       const user = await read(`users/${author.id}`, userSchema);
       const isBot = note.system === true || user?.bot === true;

@@ -4,7 +4,6 @@ import type {
   GitlabMergeRequest,
   GitlabMergeRequestOptions,
 } from '../../../test/forge/gitlab-merge-request.ts';
-import type { Clock } from '../../system/clock.ts';
 import { carryOut } from '../commands/carry-out.ts';
 import type { NextJob } from '../commands/command-facts.ts';
 import { readCommentName } from '../commands/comment-name.ts';
@@ -26,8 +25,6 @@ const inHead = {
   sub: file('abc', '160000'),
 };
 const [anna, reporter] = [11, 12];
-const signal = new AbortController().signal;
-const clock: Clock = { now: () => 0, sleep: async () => undefined };
 
 async function reviewed(more: Partial<GitlabMergeRequestOptions> = {}): Promise<GitlabMergeRequest> {
   const levels = { [anna]: 30, [reporter]: 20 };
@@ -40,7 +37,7 @@ async function command(world: GitlabMergeRequest, id: number, fix?: FixResult | 
   const host = await openCommentHost(...gitlabHostOf(world));
   const announced: NextJob[] = [];
   const announce = (next: NextJob) => void announced.push(next);
-  const options = { host, marks: gitlabMarks, name: readCommentName(`note_${id}`), announce, clock, signal };
+  const options = { host, marks: gitlabMarks, name: readCommentName(`note_${id}`), announce };
   return { ...(await carryOut(fix === undefined ? options : { ...options, fix })), announced };
 }
 

@@ -51,7 +51,5 @@ export async function publishOnGitlab(
     result: reviewed,
     digest,
     skipDrafts: false,
-    clock,
-    signal,
   });
 }

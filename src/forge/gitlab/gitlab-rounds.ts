@@ -19,7 +19,7 @@ export interface GitlabRoundOptions extends PullRequestClient {
 const noteSchema = z.looseObject({
   id: z.int(),
   body: z.string(),
-  author: z.looseObject({ id: z.int() }),
+  author: z.looseObject({ id: z.int() }).nullish(),
   resolved: z.boolean().nullish(),
 });
 const discussionSchema = z.looseObject({ id: z.string(), notes: z.array(noteSchema) });
@@ -55,13 +55,14 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
 
   return {
     ...forge,
+    waits: client.waits,
     async readRound() {
       me ??= await client.read({ path: 'user' }, userSchema);
       const { id } = me;
       const path = `${request}/discussions`;
       const found = z.array(discussionSchema).safeParse(await client.list(path));
       if (!found.success) throw unreadableAnswer('gitlab', path);
-      const own = found.data.filter(({ notes: [first] }) => first?.author.id === id);
+      const own = found.data.filter(({ notes: [first] }) => first?.author?.id === id);
       // The last request of all: a push in between must be noticed.
       refs = await readRefs();
       return {
@@ -154,5 +155,5 @@ function ownThread({ id, notes }: Discussion, { me, marks, page }: ThreadFacts):
 }
 
 function ownBodies(notes: Discussion['notes'], me: number): readonly string[] {
-  return notes.filter(({ author }) => author.id === me).map(({ body }) => body);
+  return notes.filter(({ author }) => author?.id === me).map(({ body }) => body);
 }

@@ -1,58 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Fault, ForgeServerRequest } from '../../../test/forge/forge-server.ts';
 import type { GitlabMergeRequest } from '../../../test/forge/gitlab-merge-request.ts';
-import { findingOn, headOf } from '../round/rounds.test-helper.ts';
-import { mergeRequestWith, publishOnGitlab as round, type Files } from './gitlab-rounds.test-helper.ts';
+import { headOf } from '../round/rounds.test-helper.ts';
+import { sixRounds, threadsAfter } from '../round/six-rounds.test-helper.ts';
+import { mergeRequestWith, publishOnGitlab as round } from './gitlab-rounds.test-helper.ts';
 
-const till = ['export function till(cash: number) {', '  eval(String(cash));', '  return cash;', '}'];
-const first: Files = {
-  'src/till.ts': till,
-  'src/tax.ts': ['export const rate = 0.1;', 'export let open = 1;'],
-};
-const second: Files = {
-  ...first,
-  'src/tax.ts': ['export const rate = rateOf(1);', 'export let open = 1;'],
-};
-const third: Files = { ...second, 'src/till.ts': ['// A till.', ...till] };
-const fourth: Files = { 'src/cash.ts': third['src/till.ts'] ?? [], 'src/tax.ts': second['src/tax.ts'] ?? [] };
-const fifth: Files = { ...fourth, 'src/tax.ts': ['export const rate = 0.1;', 'export var tip = 2;'] };
-
-const onEval = findingOn({
-  path: 'src/till.ts',
-  line: 2,
-  quote: till[1] ?? '',
-  title: 'eval runs the input',
-});
-const inTax = (line: number, quote: string, title: string, severity: 'important' | 'minor') =>
-  findingOn({ path: 'src/tax.ts', line, quote, title, severity });
-const onRate = inTax(1, 'export const rate = 0.1;', 'The rate is fixed', 'important');
-const onOpen = inTax(2, 'export let open = 1;', 'open is never changed', 'minor');
-const onRateOf = inTax(1, 'export const rate = rateOf(1);', 'rateOf has no name', 'minor');
-const onTip = inTax(2, 'export var tip = 2;', 'var', 'minor');
-const moved = { ...onEval, title: 'Never call eval on input', start_line: 3, end_line: 3 };
-const renamed = { ...moved, path: 'src/cash.ts' };
-
-/** The findings of each round: of the first heads, a fix, a force-push, a rebase with a rename, and new lines. */
-const rounds = [
-  { files: first, found: [onEval, onRate] },
-  { files: second, found: [onEval, onOpen, onRateOf] },
-  { files: third, found: [moved, { ...onRateOf, title: 'Call it taxRate' }] },
-  { files: fourth, found: [renamed, onRateOf] },
-  { files: fifth, found: [renamed, onRate, onTip] },
-  { files: fifth, found: [renamed, onRate, onTip] },
-];
-
-const both = ['src/till.ts:2 eval runs the input', 'src/tax.ts:1 The rate is fixed'];
-const afterSecond = [both[0], `${both[1]} (resolved)`, 'src/tax.ts:1 rateOf has no name'];
-const afterFifth = [...both, 'src/tax.ts:1 rateOf has no name (resolved)'];
-const shownAfter = [
-  both,
-  afterSecond,
-  afterSecond,
-  afterSecond,
-  [...afterFifth, 'src/tax.ts:2 var'],
-  [...afterFifth, 'src/tax.ts:2 var (resolved)'],
-];
+const shownAfter = threadsAfter({ gone: ' (resolved)', back: '' });
+const { files: first, found } = sixRounds[0] ?? { files: {}, found: [] };
 
 const onLines = (world: GitlabMergeRequest) => world.discussions().filter(({ place }) => place !== null);
 const shown = (world: GitlabMergeRequest) =>
@@ -69,13 +23,13 @@ const summaryOf = (world: GitlabMergeRequest): string => {
 /** Publishes all rounds; returns the number of requests of each. */
 async function live(world: GitlabMergeRequest): Promise<readonly number[]> {
   const counts: number[] = [];
-  for (const [index, { files, found }] of rounds.entries()) {
+  for (const [index, { files, found: reported }] of sixRounds.entries()) {
     if (index === 5) {
       const dismissed = onLines(world).at(-1);
       if (dismissed !== undefined) dismissed.isResolved = true;
     }
     const before = world.requests().length;
-    expect(await round(world, index + 1, files, found)).toMatchObject({
+    expect(await round(world, index + 1, files, reported)).toMatchObject({
       published: true,
       round: index + 1,
       evidence: 'commit status',
@@ -135,7 +89,7 @@ test.each<[string, readonly Fault[]]>([
 
 test('the token of a job is refused before anything is written', async () => {
   const world = await mergeRequestWith(first, { isJobToken: true });
-  await expect(round(world, 1, first, [onEval])).rejects.toMatchObject({ code: 'auth', status: 401 });
+  await expect(round(world, 1, first, found)).rejects.toMatchObject({ code: 'auth', status: 401 });
   expect([world.discussions(), world.statuses()]).toEqual([[], []]);
 });
 
@@ -155,6 +109,6 @@ test('a push while comments are posted: they are about the reviewed commits, and
       },
     ],
   });
-  expect(await round(world, 1, first, [onEval])).toEqual({ published: false, because: 'newer_head' });
+  expect(await round(world, 1, first, found)).toEqual({ published: false, because: 'newer_head' });
   expect([world.discussions(), world.statuses()]).toEqual([[], []]);
 });

@@ -8,6 +8,7 @@ const state = {
   head: 'abc',
   lines: null,
   gone: ['--> <b> @all'],
+  fixed: 0,
   next: 3,
   numbers: [],
   dismissed: [],

@@ -112,7 +112,7 @@ export function planRound(facts: RoundFacts): RoundPlan {
   }));
   const common = { round, head, lines, next, numbers, dismissed: [...dismissals] };
   if (result.state !== 'ended' || result.outcome === 'failed') {
-    const state = { ...common, gone: last?.gone ?? [] };
+    const state = { ...common, gone: last?.gone ?? [], fixed: 0 };
     return { state, findings, resolve: [], settle: [], reopen: [], kept: [] };
   }
   const counting = new Set(counted.map((finding) => groupOf.get(finding)));
@@ -129,8 +129,11 @@ export function planRound(facts: RoundFacts): RoundPlan {
       ? standing.has(group)
       : findDismissal(dismissals, group.former.marked, group.former.marked) !== null;
   const rest = groups.filter((group) => !gone.includes(group));
+  const nowGone = gone.map(({ former: { identity } }) => shortIdentity(identity));
+  // A round that is written again has counted some of them.
+  const earlier = last?.head === head ? last.fixed : 0;
   return {
-    state: { ...common, gone: gone.map(({ former: { identity } }) => shortIdentity(identity)) },
+    state: { ...common, gone: nowGone, fixed: earlier + nowGone.filter((one) => !wasGone.has(one)).length },
     findings,
     resolve: gone.flatMap(openThreads),
     settle: rest.filter(isSettled).flatMap(openThreads),

@@ -1,11 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { startGithubPull, type GithubPull, type GithubPullOptions } from '../../../test/forge/github-pull.ts';
+import { expect, test } from 'vitest';
+import type { GithubPull } from '../../../test/forge/github-pull.ts';
 import type { Finding } from '../../events/collab-event.ts';
-import type { ReviewResult } from '../../review/outcome/result.ts';
-import type { Clock } from '../../system/clock.ts';
-import { openRoundHost } from '../open-forge.ts';
-import { createMarks } from './marks.ts';
-import { publishRound, type RoundReport } from './publish-round.ts';
+import {
+  publishOnGithub,
+  pullWith,
+  roundOnGithub,
+  shownThreads,
+  summaryOf,
+} from '../github/github-rounds.test-helper.ts';
 import { diffOf, findingOn, headOf, roundResult } from './rounds.test-helper.ts';
 
 type Files = Readonly<Record<string, readonly string[]>>;
@@ -17,140 +19,10 @@ const onEval = findingOn({
   quote: till[1] ?? '',
   title: 'eval runs the input',
 });
-const signal = new AbortController().signal;
-const clock: Clock = { now: () => 0, sleep: async () => undefined };
-
-async function pullWith(files: Files, more: Partial<GithubPullOptions> = {}): Promise<GithubPull> {
-  const pull = await startGithubPull({ head: headOf(1), diff: diffOf(files), ...more });
-  onTestFinished(() => pull.close());
-  return pull;
-}
-
-interface Publishing {
-  readonly skipDrafts?: boolean;
-  readonly secret?: string;
-}
-
-async function publish(
-  pull: GithubPull,
-  result: ReviewResult,
-  { skipDrafts = false, secret }: Publishing = {},
-): Promise<RoundReport> {
-  const name = { forge: 'github', server: pull.url, repository: 'shop/till', number: 7 } as const;
-  const marks = createMarks({
-    scope: 'shop/till#7',
-    secret: secret === undefined ? null : Buffer.from(secret),
-  });
-  const host = await openRoundHost(name, { env: pull.env, repositoryRoot: null, clock, signal }, marks);
-  return publishRound({ host, marks, result, digest: 'd'.repeat(64), skipDrafts, clock, signal });
-}
-
-/** Publishes the review of a head that has these files. */
-async function round(pull: GithubPull, number: number, files: Files, found: readonly Finding[]) {
-  pull.push({ head: headOf(number), diff: diffOf(files) });
-  const result = roundResult(files, found);
-  return publish(pull, { ...result, input: { ...result.input, head: headOf(number) } });
-}
-
-const shown = (pull: GithubPull) =>
-  pull.threads().map(({ path, line, isResolved, comments }) => {
-    const title = /\*\*\w+:\*\* (.*)/.exec(comments[0]?.body ?? '')?.[1];
-    return `${path}:${line} ${title}${isResolved ? ' (resolved)' : ''}${comments.length > 1 ? ` +${comments.length - 1}` : ''}`;
-  });
-
-const summaryOf = (pull: GithubPull): string => {
-  const own = pull.comments().filter(({ body }) => body.startsWith('<!-- collab:review -->'));
-  expect(own).toHaveLength(1);
-  return own[0]?.body ?? '';
-};
-
-test('a pull request lives through six rounds: nothing is doubled, nothing is lost', async () => {
-  const first: Files = {
-    'src/till.ts': till,
-    'src/tax.ts': ['export const rate = 0.1;', 'export let open = 1;'],
-  };
-  const onRate = findingOn({
-    path: 'src/tax.ts',
-    line: 1,
-    quote: 'export const rate = 0.1;',
-    title: 'The rate is fixed',
-    severity: 'important',
-  });
-  const pull = await pullWith(first);
-  expect(await round(pull, 1, first, [onEval, onRate])).toMatchObject({
-    published: true,
-    round: 1,
-    counts: { posted: 2, stillThere: 0, resolved: 0, heldBack: 0 },
-    evidence: 'check run',
-  });
-  const both = ['src/till.ts:2 eval runs the input', 'src/tax.ts:1 The rate is fixed'];
-  expect(shown(pull)).toEqual(both);
-  expect(pull.reviews()).toEqual(['collab, round 1: findings — 2 findings: 1 critical, 1 important']);
-
-  // The rate is fixed; a new Minor on an unchanged line is held back, one on the changed line is not.
-  const second: Files = {
-    ...first,
-    'src/tax.ts': ['export const rate = rateOf(1);', 'export let open = 1;'],
-  };
-  const onOpen = findingOn({
-    path: 'src/tax.ts',
-    line: 2,
-    quote: 'export let open = 1;',
-    title: 'open is never changed',
-    severity: 'minor',
-  });
-  const onRateOf = findingOn({
-    path: 'src/tax.ts',
-    line: 1,
-    quote: 'export const rate = rateOf(1);',
-    title: 'rateOf has no name',
-    severity: 'minor',
-  });
-  expect(await round(pull, 2, second, [onEval, onOpen, onRateOf])).toMatchObject({
-    round: 2,
-    counts: { posted: 1, stillThere: 1, resolved: 1, heldBack: 1 },
-  });
-  const afterSecond = [both[0], `${both[1]} (resolved)`, 'src/tax.ts:1 rateOf has no name'];
-  expect(shown(pull)).toEqual(afterSecond);
-  expect(summaryOf(pull)).toContain('Round 2, commit ' + headOf(2) + ': 1 new, 1 still there, 1 fixed');
-  expect(summaryOf(pull)).toContain('1 new Minor finding on lines that the last round showed');
-
-  // A force-push reorders the file; titles are reworded.
-  const third: Files = { ...second, 'src/till.ts': ['// A till.', ...till] };
-  const moved = { ...onEval, title: 'Never call eval on input', start_line: 3, end_line: 3 };
-  const reworded = { ...onRateOf, title: 'Call it taxRate' };
-  await round(pull, 3, third, [moved, reworded]);
-  expect(shown(pull)).toEqual(afterSecond);
-
-  // A rebase brings a renamed file.
-  const fourth: Files = {
-    'src/cash.ts': third['src/till.ts'] ?? [],
-    'src/tax.ts': second['src/tax.ts'] ?? [],
-  };
-  await round(pull, 4, fourth, [{ ...moved, path: 'src/cash.ts' }, reworded]);
-  expect(shown(pull)).toEqual(afterSecond);
-
-  // A new finding on a new line, and the old one is back.
-  const fifth: Files = { ...fourth, 'src/tax.ts': ['export const rate = 0.1;', 'export var tip = 2;'] };
-  const onTip = findingOn({
-    path: 'src/tax.ts',
-    line: 2,
-    quote: 'export var tip = 2;',
-    title: 'var',
-    severity: 'minor',
-  });
-  await round(pull, 5, fifth, [{ ...moved, path: 'src/cash.ts' }, onRate, onTip]);
-  expect(shown(pull)).toEqual([...both, 'src/tax.ts:1 rateOf has no name (resolved)', 'src/tax.ts:2 var']);
-
-  // A person resolves a thread: it stays so, and is not posted again.
-  const dismissed = pull.threads().find(({ line, path }) => path === 'src/tax.ts' && line === 2);
-  if (dismissed !== undefined) dismissed.isResolved = true;
-  await round(pull, 6, fifth, [{ ...moved, path: 'src/cash.ts' }, onRate, onTip]);
-  expect(shown(pull).at(-1)).toBe('src/tax.ts:2 var (resolved)');
-  expect(shown(pull)).toHaveLength(4);
-  expect(summaryOf(pull)).toContain('0 new, 2 still there, 0 fixed, 1 dismissed');
-  expect(pull.reviews()).toHaveLength(3);
-});
+const publish = publishOnGithub;
+const shown = shownThreads;
+const round = (pull: GithubPull, number: number, files: Files, found: readonly Finding[]) =>
+  roundOnGithub(pull, number, { files, found });
 
 test('a finding keeps its number over rounds, with and without a thread; a new one gets the next', async () => {
   const files = { 'src/till.ts': till };
@@ -181,22 +53,6 @@ test('a finding keeps its number over rounds, with and without a thread; a new o
   expect(listed()).toEqual(['F1 eval runs the input', 'F3 cash', 'F2 beside']);
 });
 
-test('a round makes as many requests as references/ci.md states', async () => {
-  const files = { 'src/till.ts': till };
-  const pull = await pullWith(files, { pageSize: 50 });
-  const counted = async (number: number, after: Files, found: readonly Finding[]) => {
-    const before = pull.calls().length;
-    await round(pull, number, after, found);
-    return pull.calls().length - before;
-  };
-  const fixed = { 'src/till.ts': [...till.slice(0, 1), ...till.slice(2)] };
-  expect([
-    await counted(1, files, [onEval]),
-    await counted(2, files, [onEval]),
-    await counted(3, fixed, []),
-  ]).toEqual([7 + 3, 7, 7 + 1]);
-});
-
 test('the summary opens with the outcome and links each finding to its thread; the proof is folded', async () => {
   const files = { 'src/till.ts': till };
   const pull = await pullWith(files);
@@ -218,24 +74,28 @@ test('the summary opens with the outcome and links each finding to its thread; t
   ]);
 });
 
-test('the state of a change with many lines leaves the summary less room: both fit into a comment', async () => {
-  const lines = Array.from({ length: 4990 }, (_, index) => `const price${index} = eval(input${index});`);
-  const files = { 'src/till.ts': lines };
-  const found = Array.from({ length: 70 }, (_, index) => {
-    const place = { path: 'src/till.ts', line: index + 1, quote: lines[index] ?? '' };
-    return {
-      ...findingOn({ ...place, title: `${index} eval` }),
-      outside_change: true,
-      body: 'Why? '.repeat(200),
-    };
-  });
-  const pull = await pullWith(files, { pageSize: 50 });
-  await round(pull, 1, files, found);
-  const whole = summaryOf(pull);
-  expect(whole.length).toBeLessThanOrEqual(65_536);
-  expect(whole.match(/^- F\d+ \*\*Critical\*\*/gm)).toHaveLength(70);
-  expect(whole).toContain('Left out: 50 texts (in the JSON report of r-20261121-7f3a).');
-});
+test(
+  'the state of a change with many lines leaves the summary less room: both fit into a comment',
+  { timeout: 120_000 },
+  async () => {
+    const lines = Array.from({ length: 4990 }, (_, index) => `const price${index} = eval(input${index});`);
+    const files = { 'src/till.ts': lines };
+    const found = Array.from({ length: 70 }, (_, index) => {
+      const place = { path: 'src/till.ts', line: index + 1, quote: lines[index] ?? '' };
+      return {
+        ...findingOn({ ...place, title: `${index} eval` }),
+        outside_change: true,
+        body: 'Why? '.repeat(200),
+      };
+    });
+    const pull = await pullWith(files, { pageSize: 50 });
+    await round(pull, 1, files, found);
+    const whole = summaryOf(pull);
+    expect(whole.length).toBeLessThanOrEqual(65_536);
+    expect(whole.match(/^- F\d+ \*\*Critical\*\*/gm)).toHaveLength(70);
+    expect(whole).toContain('Left out: 50 texts (in the JSON report of r-20261121-7f3a).');
+  },
+);
 
 test('a login that may not resolve replies once, and one that may write no check writes a status', async () => {
   const files = { 'src/till.ts': till };

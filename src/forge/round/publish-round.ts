@@ -5,7 +5,6 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { summarise } from '../../views/reports/summary.ts';
@@ -30,8 +29,6 @@ export interface RoundOptions {
   /** SHA-256 of the result's file. */
   readonly digest: string;
   readonly skipDrafts: boolean;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 export type RoundReport =
@@ -47,7 +44,7 @@ export type RoundReport =
 export interface RoundCounts {
   readonly posted: number;
   readonly stillThere: number;
-  readonly resolved: number;
+  readonly fixed: number;
   readonly heldBack: number;
 }
 
@@ -56,7 +53,7 @@ export async function publishRound(options: RoundOptions): Promise<RoundReport> 
   const { host } = options;
   let pull: PullRequest | null = null;
   try {
-    return await repeatUncertain(options, async () => {
+    return await repeatUncertain(host.waits, async () => {
       pull ??= await host.readPullRequest();
       return publishOnce(options, pull);
     });
@@ -215,22 +212,22 @@ async function tellFailure({ host, digest }: RoundOptions, pull: PullRequest, er
   await host.putEvidence(evidence).catch(() => undefined);
 }
 
-function countRound({ findings, resolve }: RoundPlan, posted: readonly PlannedComment[]): RoundCounts {
+function countRound({ findings, state }: RoundPlan, posted: readonly PlannedComment[]): RoundCounts {
   const count = (at: PlannedFinding['at']) => findings.filter((one) => one.at === at).length;
   return {
     posted: posted.length,
     stillThere: count('thread'),
-    resolved: resolve.length,
+    fixed: state.fixed,
     heldBack: count('held_back'),
   };
 }
 
-/** `3 posted, 1 still there, 2 resolved`. */
-export function describeRound({ posted, stillThere, resolved, heldBack }: RoundCounts): string {
+/** `3 comments posted, 1 still there, 2 fixed`. */
+export function describeRound({ posted, stillThere, fixed, heldBack }: RoundCounts): string {
   return [
     `${renderCount(posted, 'comment')} posted`,
     `${stillThere} still there`,
-    `${resolved} resolved`,
+    `${fixed} fixed`,
     ...(heldBack === 0 ? [] : [`${heldBack} held back`]),
   ].join(', ');
 }

@@ -1,5 +1,6 @@
 /** The requests of a round, in one form for all hosts. Each function throws `ForgeError`. */
 import type { Forge } from '../contract.ts';
+import type { Waits } from '../waits.ts';
 import type { CommentPlace } from './comment-place.ts';
 import type { RoundDismissal } from './marks.ts';
 import type { OwnThread } from './plan-round.ts';
@@ -47,6 +48,7 @@ export interface RoundReview {
 }
 
 export interface RoundHost extends Forge {
+  readonly waits: Waits;
   readonly readRound: () => Promise<RoundOnHost>;
   /** The information string of a block that suggests to replace this many lines; null if the host could misread this text. */
   readonly suggestionOf: (lines: number, text: string) => string | null;

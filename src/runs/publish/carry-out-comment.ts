@@ -34,7 +34,7 @@ export async function carryOutComment(
   { words, comment, output, finding, fix }: CommentRequest,
   place: WritingPlace,
 ): Promise<string> {
-  const { env, clock, signal } = place;
+  const { env, clock } = place;
   checkCacheKey(env);
   const name = readCommentName(comment);
   const pull = await openPullRequest(words, place);
@@ -52,7 +52,7 @@ export async function carryOutComment(
     const fields = { action, base, head, ...(next.action === 'fix' ? { finding: next.finding.id } : {}) };
     for (const [key, value] of Object.entries(fields)) appendLine(output, `${key}=${value}`);
   };
-  const options = { host, marks: pull.marks, name, announce, clock, signal };
+  const options = { host, marks: pull.marks, name, announce };
   const report = await carryOut(fix === null ? options : { ...options, fix: readFix(fix) });
   return neutralise(`${describePullRequest(pull.name)}: ${describe(report)} (${host.note})\n`);
 }

@@ -9,7 +9,7 @@ import { readChangeWords } from '../start/change-words.ts';
 import { findForgeRepository } from '../start/pull-request.ts';
 import type { StartPlace } from '../start/start-place.ts';
 
-export type WritingPlace = Pick<StartPlace, 'cwd' | 'env' | 'clock' | 'signal'>;
+export type WritingPlace = Pick<StartPlace, 'cwd' | 'env' | 'clock' | 'signal' | 'tellWait'>;
 
 export interface NamedPullRequest {
   readonly name: PullRequestName;
@@ -19,13 +19,13 @@ export interface NamedPullRequest {
 
 /** @throws CollabError `usage` for words that name none */
 export async function openPullRequest(words: string, place: WritingPlace): Promise<NamedPullRequest> {
-  const { env, clock, signal, cwd } = place;
+  const { env, clock, signal, cwd, tellWait } = place;
   const name = await pullRequestOf(words, place);
   const key = env['COLLAB_CACHE_KEY'] ?? '';
   const secret = key === '' ? null : createHash('sha256').update(`round:${key}`).digest();
   const marks = createMarks({ scope: `${name.server}/${describePullRequest(name)}`, secret });
   const repositoryRoot = (await findRepository(cwd))?.root ?? null;
-  return { name, marks, forgePlace: { env, clock, signal, repositoryRoot } };
+  return { name, marks, forgePlace: { env, clock, signal, tellWait, repositoryRoot } };
 }
 
 async function pullRequestOf(words: string, place: WritingPlace): Promise<PullRequestName> {

@@ -19,13 +19,12 @@ export async function publishResult(
   { file, words, skipDrafts }: PublishRequest,
   place: WritingPlace,
 ): Promise<string> {
-  const { env, clock, signal } = place;
-  checkCacheKey(env);
+  checkCacheKey(place.env);
   // A pipe can be read only once, and another process may replace a file.
   const { result, digest } = readReviewResultWithDigest(file);
   const { name, marks, forgePlace } = await openPullRequest(words, place);
   const host = await openRoundHost(name, forgePlace, marks);
-  const report = await publishRound({ host, marks, result, digest, skipDrafts, clock, signal });
+  const report = await publishRound({ host, marks, result, digest, skipDrafts });
   return describeReport(report, describePullRequest(name), host.note);
 }
 

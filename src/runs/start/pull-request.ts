@@ -17,15 +17,15 @@ import { openView } from '../../git/repository/shared-view.ts';
 import type { SettledChange } from './change-request.ts';
 import type { StartPlace } from './start-place.ts';
 
-export type PullRequestPlace = Pick<StartPlace, 'cwd' | 'env' | 'clock' | 'signal' | 'view'>;
+export type PullRequestPlace = Pick<StartPlace, 'cwd' | 'env' | 'clock' | 'signal' | 'view' | 'tellWait'>;
 
 /** @throws CollabError `input`, `auth`, `rate_limit`, `network`, `overloaded`, `protocol` */
 export async function readPullRequest(
   name: PullRequestName,
-  { cwd, env, clock, signal, view }: PullRequestPlace,
+  { cwd, env, clock, signal, view, tellWait }: PullRequestPlace,
 ): Promise<SettledChange> {
   const root = (await findRepository(cwd))?.root ?? null;
-  const forge = await openForge(name, { env, repositoryRoot: root, clock, signal });
+  const forge = await openForge(name, { env, repositoryRoot: root, clock, signal, tellWait });
   const pull = await forge.readPullRequest();
   const title = `pull request ${describePullRequest(name)} at ${pull.head.slice(0, 12)}`;
   const isHere = await hasCommits(pull, { cwd, env, signal, view });

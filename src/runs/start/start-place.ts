@@ -22,6 +22,8 @@ export interface StartPlace {
   readonly view?: SharedView | undefined;
   /** Reads the standard input that `-` names; without it, the input is empty. */
   readonly readInput?: ReadInput | undefined;
+  /** Prints a wait for a host: one line, without its end. Default: none. */
+  readonly tellWait?: ((line: string) => void) | undefined;
 }
 
 /** @throws the CollabError that `tooLarge` returns */

@@ -50,7 +50,7 @@ test(
       code: 0,
       stderr: '',
       stdout: expect.stringMatching(
-        /^shop\/till#7, round 1: 2 comments posted, 0 still there, 0 resolved; a check run proves it \(GitHub with the token of GITHUB_TOKEN\)\nhttps:\/\/github\.example\/\S+\n$/,
+        /^shop\/till#7, round 1: 2 comments posted, 0 still there, 0 fixed; a check run proves it \(GitHub with the token of GITHUB_TOKEN\)\nhttps:\/\/github\.example\/\S+\n$/,
       ),
     });
     pull.push({ head: headOf(2), diff: diffOf(files) });
