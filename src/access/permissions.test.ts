@@ -47,6 +47,7 @@ test('every action in the table is decided for every speaker', () => {
     'drive a started run': 'owner worker host',
     'converse with a model': 'owner guest host',
     'converse with an agent': 'owner host',
+    'decide at a gate': 'owner guest',
     'start a review': 'owner guest host commenter',
     'start a consult': 'owner host',
     'start a run of phases': 'owner host?',

@@ -35,6 +35,8 @@ export const rows = {
   'dismiss a finding': { ...ownerAlone, commenter: 'yes' },
   /** Without a question: never for a host, because its edits and commands always ask. */
   'accept every gate': callers,
+  /** Accepts or refuses at a gate: a person behind a host, never the calling agent itself. */
+  'decide at a gate': callers,
   'bring edits into the files': givenGuests,
 
   'send a diff': callers,
@@ -87,10 +89,12 @@ export type Answer =
   /** `grant` would allow it; null if no grant does. `needsToken`: only on a server that requires a token. */
   | { readonly allowed: false; readonly grant: string | null; readonly needsToken?: true };
 
+const opensGates: ReadonlySet<Deed> = new Set(['accept every gate', 'decide at a gate']);
+
 /** Only the owner may do an action without a row, such as calling an unknown tool. */
 export function may(speaker: Speaker, action: Act | null): Answer {
   if (speaker.kind === 'host') {
-    if (action?.does === 'accept every gate') return { allowed: false, grant: null };
+    if (action !== null && opensGates.has(action.does)) return { allowed: false, grant: null };
     return asked(may(speaker.behind, action), action);
   }
   if (action === null) return speaker.kind === 'owner' ? yes : { allowed: false, grant: null };

@@ -2,7 +2,7 @@
 import { CollabError } from '../errors/collab-error.ts';
 import { withNeeded } from './grant-syntax.ts';
 import { may, type Act, type Answer } from './permissions.ts';
-import type { Speaker } from './speaker.ts';
+import { guestOf, type Speaker } from './speaker.ts';
 
 /** `what` names the request in the caller's own terms, such as `--report`. @throws CollabError `forbidden` */
 export function requireMay(speaker: Speaker, action: Act | null, what: string): void {
@@ -30,7 +30,7 @@ function remedyFor(speaker: Speaker, grant: string | null, needsToken: boolean):
 }
 
 function nameOf(speaker: Speaker): string {
-  return speaker.kind === 'guest' ? speaker.tenant : '<name>';
+  return guestOf(speaker)?.tenant ?? '<name>';
 }
 
 function whoIs(speaker: Speaker): string {

@@ -30,6 +30,12 @@ export interface Guest {
 
 export type SpeakerKind = Speaker['kind'];
 
+/** Returns the tenant's guest who asks, alone or through a host; null for everyone else. */
+export function guestOf(speaker: Speaker): Guest | null {
+  if (speaker.kind === 'host') return guestOf(speaker.behind);
+  return speaker.kind === 'guest' ? speaker : null;
+}
+
 /** The tenant of the owner, on the command line or on a page that this machine serves. */
 export const localTenant = 'local';
 

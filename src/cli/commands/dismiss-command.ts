@@ -43,7 +43,8 @@ interface Wanted {
 }
 
 async function dismiss(session: Session, { name, wanted }: Wanted, flags: DismissFlags): Promise<number> {
-  const { findRun, readRunResult } = await import('../flags/run-arguments.ts');
+  const { findRun } = await import('../flags/run-arguments.ts');
+  const { readRunResult } = await import('../../runs/folder/named-result.ts');
   const { findingNamed } = await import('../../review/findings/named-finding.ts');
   const { dismissFinding } = await import('../../runs/dismiss/dismiss.ts');
   const found = findRun(session, wanted);

@@ -117,7 +117,7 @@ function refuseConsult({ runId }: RunFolder): never {
 }
 
 async function resultOf(found: RunFolder) {
-  const { readRunResult } = await import('../flags/run-arguments.ts');
+  const { readRunResult } = await import('../../runs/folder/named-result.ts');
   const { standing } = await import('../../runs/folder/run-status.ts');
   // Reads the state first: if the run ended in between, an earlier read of the result would miss it.
   const state = await standing(found.path);

@@ -54,7 +54,7 @@ async function measure(session: Session): Promise<Measured> {
 async function resultsHere(session: Session) {
   const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
   const { isUnreadable } = await import('../../runs/folder/run-status.ts');
-  const { readRunResult } = await import('../flags/run-arguments.ts');
+  const { readRunResult } = await import('../../runs/folder/named-result.ts');
   return listRuns(collabHome(session)).flatMap((run) => {
     try {
       const result = readRunResult(run);

@@ -61,7 +61,7 @@ export async function waitUntilFree(
 
 async function reportEnd(session: Session, found: OpenedRun, flags: WaitFlags): Promise<number> {
   const { standing } = await import('../../runs/folder/run-status.ts');
-  const { readRunResult } = await import('../flags/run-arguments.ts');
+  const { readRunResult } = await import('../../runs/folder/named-result.ts');
   const { writeReport } = await import('../driving/write-report.ts');
   const state = await standing(found.path);
   const result = readRunResult(found);

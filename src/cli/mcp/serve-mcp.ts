@@ -1,11 +1,8 @@
 /** The MCP server on standard input and output: both generations of the protocol, by the SDK. */
-import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { hostInstructions } from '../../prompts/host-instructions.ts';
-import { version } from '../../version.ts';
+import { createMcpServer } from '../../mcp/create-mcp-server.ts';
 import type { Session } from '../session.ts';
-import { addResources } from './resources.ts';
-import { addTools } from './tools.ts';
+import { runsApart } from './runs-apart.ts';
 
 /** Serves until the caller closes its end. Returns the exit code. */
 export async function serveMcp(session: Session): Promise<number> {
@@ -14,15 +11,10 @@ export async function serveMcp(session: Session): Promise<number> {
     session.stdin.once('close', resolve);
     session.signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const handle = serveStdio(
-    () => {
-      const server = new McpServer({ name: 'collab', version }, { instructions: hostInstructions });
-      addTools(server, session);
-      addResources(server, session);
-      return server;
-    },
-    { onerror: (error) => session.err(`mcp: ${error.message}\n`) },
-  );
+  const runs = runsApart(session);
+  const handle = serveStdio(() => createMcpServer(runs), {
+    onerror: (error) => session.err(`mcp: ${error.message}\n`),
+  });
   await closed;
   await handle.close();
   return 0;

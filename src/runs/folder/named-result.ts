@@ -1,9 +1,10 @@
-/** Reads a result file that a person names, and says what is wrong with it. */
+/** Reads the result of a run, or a result file that a person names, and says what is wrong with it. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import { readNamedIfThere } from '../../system/files/read.ts';
+import { readIfThere, readNamedIfThere } from '../../system/files/read.ts';
+import { resultFile, type RunFolder } from './run-folder.ts';
 import { resultSchemaNames, runResultSchema, type RunResult } from './result-file.ts';
 
 /** @throws CollabError `result_file` if it is not a review's */
@@ -34,6 +35,11 @@ export function reviewResultIfThere(file: string, read?: ReadIfThere): ReviewRes
     'result_file',
     `${file} is not the result of a review: its schema is ${result.schema}`,
   );
+}
+
+/** Returns null if the run was never driven. @throws CollabError `result_file` with the file and its fault */
+export function readRunResult(run: RunFolder): RunResult | null {
+  return resultIfThere(resultFile(run.path), readIfThere);
 }
 
 /** @throws CollabError `result_file` with the file and its fault */

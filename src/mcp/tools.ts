@@ -1,4 +1,4 @@
-/** The tools of the MCP server: thin calls of what the commands do. Each answers soon; a run continues in its own process. */
+/** The tools of the MCP server: thin calls of what the commands do. Each answers soon; a run continues without its caller. */
 import type {
   CallToolResult,
   InputRequiredResult,
@@ -6,24 +6,20 @@ import type {
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { CollabError } from '../../errors/collab-error.ts';
-import { openQuestions } from '../../engine/drive/other-process.ts';
-import { findOwner } from '../../engine/lock/lock.ts';
-import { renderWorkOrder } from '../../prompts/lead/work-order.ts';
-import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import type { StartRequest } from '../../runs/start/start-request.ts';
-import { consultPhases, phases } from '../../tags/tags.ts';
-import { severities } from '../../tags/severities.ts';
-import { printable } from '../../views/reports/foreign-text.ts';
-import { cancelFoundRun } from '../commands/cancel-command.ts';
-import { recordAnswer } from '../commands/answer-command.ts';
-import { waitUntilFree } from '../commands/wait-command.ts';
-import { findRun, readRunResult } from '../flags/run-arguments.ts';
-import { reviewLine } from '../flags/start-lines.ts';
-import type { Session } from '../session.ts';
+import { requireMay } from '../access/require.ts';
+import { openQuestions } from '../engine/drive/other-process.ts';
+import { CollabError } from '../errors/collab-error.ts';
+import { renderWorkOrder } from '../prompts/lead/work-order.ts';
+import { readRunResult } from '../runs/folder/named-result.ts';
+import { openRun, type OpenedRun } from '../runs/folder/opened-run.ts';
+import { resolveRun } from '../runs/folder/run-folder.ts';
+import type { ReviewStart, StartRequest } from '../runs/start/start-request.ts';
+import { consultPhases, phases } from '../tags/tags.ts';
+import { severities } from '../tags/severities.ts';
+import { printable } from '../views/reports/foreign-text.ts';
 import { askPerson, decisionIn } from './ask-person.ts';
+import type { CallerRuns } from './caller-runs.ts';
 import { isForPerson, reportRun } from './run-report.ts';
-import { driveApart, startApart } from './start-apart.ts';
 
 /** Hosts cut a call off after 30 to 60 seconds. */
 const mostWaitSeconds = 20;
@@ -45,22 +41,26 @@ const startsRun = { readOnlyHint: false, destructiveHint: false, openWorldHint: 
 
 type Told = CallToolResult | InputRequiredResult;
 
-export function addTools(server: McpServer, session: Session): void {
-  const start = (request: StartRequest, seconds: number): Promise<Told> =>
-    answering(async () => waited(session, await startApart(session, request), seconds));
+export function addTools(server: McpServer, runs: CallerRuns): void {
+  const start = (request: StartRequest, seconds: number, { mcpReq }: ServerContext): Promise<Told> =>
+    answering(runs, async () => {
+      const wait = waitOf(runs, seconds, mcpReq.signal);
+      return waited(runs, await runs.start(request), wait);
+    });
 
   server.registerTool(
     'review',
     {
       title: 'Review a change',
       description:
-        'Let another coding agent review a change of this repository. Without a change, base or commit: the working tree against HEAD. Returns the report, or the run to ask for with status.',
+        'Let another coding agent review a change of this repository. Without a change, base or diff: the working tree against HEAD. Returns the report, or the run to ask for with status.',
       inputSchema: z.object({
         change: z
           .string()
           .optional()
           .describe('A range (main..HEAD), a commit, branch:<name>, pr:<number> or the path of a diff.'),
         base: z.string().optional().describe('Review everything since this branch or commit.'),
+        diff: z.string().min(1).optional().describe('Review this diff, as git makes it.'),
         staged: z.boolean().optional().describe('Review the staged changes.'),
         paths: z.array(z.string()).optional().describe('Review only these files and folders.'),
         focus: z.string().optional().describe('What the review should focus on.'),
@@ -72,7 +72,7 @@ export function addTools(server: McpServer, session: Session): void {
       }),
       annotations: startsRun,
     },
-    ({ change, wait_seconds, ...words }) => start(reviewLine(change, words).request, wait_seconds),
+    ({ wait_seconds, ...words }, context) => start(reviewOf(words), wait_seconds, context),
   );
   server.registerTool(
     'consult',
@@ -89,7 +89,7 @@ export function addTools(server: McpServer, session: Session): void {
       }),
       annotations: startsRun,
     },
-    ({ wait_seconds, ...words }) => start({ kind: 'consult', ...words }, wait_seconds),
+    ({ wait_seconds, ...words }, context) => start({ kind: 'consult', ...words }, wait_seconds, context),
   );
   server.registerTool(
     'run',
@@ -107,7 +107,7 @@ export function addTools(server: McpServer, session: Session): void {
       }),
       annotations: startsRun,
     },
-    ({ wait_seconds, ...words }) => start({ kind: 'run', ...words }, wait_seconds),
+    ({ wait_seconds, ...words }, context) => start({ kind: 'run', ...words }, wait_seconds, context),
   );
   server.registerTool(
     'fix',
@@ -125,7 +125,7 @@ export function addTools(server: McpServer, session: Session): void {
       }),
       annotations: startsRun,
     },
-    ({ wait_seconds, ...words }) => start({ kind: 'fix', ...words }, wait_seconds),
+    ({ wait_seconds, ...words }, context) => start({ kind: 'fix', ...words }, wait_seconds, context),
   );
   server.registerTool(
     'status',
@@ -136,8 +136,8 @@ export function addTools(server: McpServer, session: Session): void {
       inputSchema: z.object({ run: run.default('latest'), wait_seconds: waitSeconds }),
       annotations: readOnly,
     },
-    ({ run: wanted, wait_seconds }) =>
-      answering(() => waited(session, findRun(session, wanted), wait_seconds)),
+    ({ run: wanted, wait_seconds }, { mcpReq }) =>
+      answering(runs, () => waited(runs, findRun(runs, wanted), waitOf(runs, wait_seconds, mcpReq.signal))),
   );
   server.registerTool(
     'answer',
@@ -153,7 +153,7 @@ export function addTools(server: McpServer, session: Session): void {
       annotations: startsRun,
     },
     ({ run: wanted, answer, wait_seconds }, context) =>
-      answering(() => answered(server, session, { wanted, answer, seconds: wait_seconds, context })),
+      answering(runs, () => answered(server, runs, { wanted, answer, seconds: wait_seconds, context })),
   );
   server.registerTool(
     'findings',
@@ -164,7 +164,7 @@ export function addTools(server: McpServer, session: Session): void {
       inputSchema: z.object({ run: run.default('latest') }),
       annotations: readOnly,
     },
-    ({ run: wanted }) => answering(async () => findingsOf(session, wanted)),
+    ({ run: wanted }) => answering(runs, async () => findingsOf(runs, wanted)),
   );
   server.registerTool(
     'cancel',
@@ -175,32 +175,76 @@ export function addTools(server: McpServer, session: Session): void {
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     },
     ({ run: wanted }) =>
-      answering(async () => {
-        const found = findRun(session, wanted);
-        await cancelFoundRun(session, found);
-        return toldOf(session, found);
+      answering(runs, async () => {
+        const found = findRun(runs, wanted);
+        await runs.cancel(found);
+        return toldOf(runs, found);
       }),
   );
 }
 
 /** A refusal is an answer that the agent reads; it has no stack. */
-async function answering(act: () => Promise<Told>): Promise<Told> {
+async function answering(runs: CallerRuns, act: () => Promise<Told>): Promise<Told> {
   try {
     return await act();
   } catch (error) {
-    const { message, hint } = error instanceof CollabError ? error : { message: String(error), hint: null };
-    const text = [printable(message), ...(hint === null || hint === undefined ? [] : [hint])].join('\n');
+    const { message, hint } = runs.refusalOf(error);
+    const text = [printable(message), ...(hint === null ? [] : [hint])].join('\n');
     return { ...said(text), isError: true };
   }
 }
 
-async function waited(session: Session, found: OpenedRun, seconds: number): Promise<Told> {
-  if (seconds > 0) await waitUntilFree({ ...session, err: () => undefined }, found, seconds * 1000);
-  return toldOf(session, found);
+/** @throws CollabError `run_not_found` */
+function findRun({ home }: CallerRuns, wanted: string): OpenedRun {
+  return openRun(resolveRun(home, wanted));
 }
 
-async function toldOf(session: Session, found: OpenedRun): Promise<Told> {
-  return said(await reportRun(session, found));
+interface ReviewWords extends Pick<
+  ReviewStart,
+  'paths' | 'focus' | 'effort' | 'fail_on' | 'advisor' | 'lead'
+> {
+  readonly change?: string | undefined;
+  readonly base?: string | undefined;
+  readonly diff?: string | undefined;
+  readonly staged?: boolean | undefined;
+}
+
+function reviewOf({ change, base, diff, staged, ...words }: ReviewWords): ReviewStart {
+  const changes: ReviewStart['changes'] = [
+    ...(change === undefined ? [] : [{ kind: 'argument', words: change } as const]),
+    ...(base === undefined ? [] : [{ kind: 'base', ref: base } as const]),
+    ...(diff === undefined ? [] : [{ kind: 'stdin', text: diff } as const]),
+    ...(staged === true ? [{ kind: 'staged' } as const] : []),
+  ];
+  return { kind: 'review', changes, ...words };
+}
+
+/** The time that a call may take, from its beginning. */
+interface Wait {
+  readonly until: number;
+  /** Fires when the caller leaves. */
+  readonly left: AbortSignal;
+}
+
+function waitOf({ clock }: CallerRuns, seconds: number, left: AbortSignal): Wait {
+  return { until: clock.now() + seconds * 1000, left };
+}
+
+async function waited(runs: CallerRuns, found: OpenedRun, { until, left }: Wait): Promise<Told> {
+  const ms = Math.ceil(until - runs.clock.now());
+  if (ms > 0) {
+    // A timer of our own: Node 20 may collect the signal of `AbortSignal.timeout` that only `AbortSignal.any` refers to.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), ms);
+    await runs
+      .waitWhileDriven(found, AbortSignal.any([left, limit.signal]))
+      .finally(() => clearTimeout(timer));
+  }
+  return toldOf(runs, found);
+}
+
+async function toldOf(runs: CallerRuns, found: OpenedRun): Promise<Told> {
+  return said(await reportRun(runs, found));
 }
 
 function said(text: string): CallToolResult {
@@ -216,33 +260,35 @@ interface AnswerCall {
 
 async function answered(
   server: McpServer,
-  session: Session,
+  runs: CallerRuns,
   { wanted, answer, seconds, context }: AnswerCall,
 ): Promise<Told> {
-  const found = findRun(session, wanted);
+  const wait = waitOf(runs, seconds, context.mcpReq.signal);
+  const found = findRun(runs, wanted);
   const [question] = await openQuestions(found.path);
   let words = answer;
   if (question !== undefined && isForPerson(question)) {
-    const gate = { run: found.runId, name: question.name, text: printable(question.text).trimEnd() };
+    requireMay(runs.host.behind, { does: 'decide at a gate' }, 'a gate');
+    const text = printable(question.text).trimEnd();
+    const gate = { run: found.runId, name: question.name, text, whole: runs.byHand.show(found.runId) };
     const decision = decisionIn(server, context, gate);
     if (decision.kind === 'unasked') return askPerson(gate);
-    if (decision.kind !== 'made') throw undecided(found, decision.kind);
+    if (decision.kind !== 'made') throw undecided(runs, found, decision.kind);
     ({ words } = decision);
   }
-  await recordAnswer(session, found, words);
-  if ((await findOwner(found.path)) === null) await driveApart(session, found);
-  return waited(session, found, seconds);
+  await runs.answer(found, words);
+  return waited(runs, found, wait);
 }
 
-function undecided({ runId }: OpenedRun, kind: 'declined' | 'no_forms'): CollabError {
+function undecided({ byHand }: CallerRuns, { runId }: OpenedRun, kind: 'declined' | 'no_forms'): CollabError {
   const why = kind === 'declined' ? 'the person has not decided' : 'this host cannot ask the person';
   return new CollabError('forbidden', `the gate of ${runId} stays closed: ${why}`, {
-    hint: `Ask the person to decide at a terminal: collab answer ${runId} --file -`,
+    hint: `Ask the person to decide: ${byHand.answer(runId)}`,
   });
 }
 
-function findingsOf(session: Session, wanted: string): Told {
-  const found = findRun(session, wanted);
+function findingsOf(runs: CallerRuns, wanted: string): Told {
+  const found = findRun(runs, wanted);
   const result = readRunResult(found);
   if (result === null || result.state !== 'ended') {
     throw new CollabError('input', `${found.runId} has not ended`, {

@@ -1,17 +1,18 @@
 /** The findings and the transcript of each run, for hosts that read resources. */
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
-import { CollabError } from '../../errors/collab-error.ts';
-import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import { transcriptFile } from '../../runs/folder/transcript-file.ts';
-import { readIfThere } from '../../system/files/read.ts';
-import { findRun, readRunResult } from '../flags/run-arguments.ts';
-import type { Session } from '../session.ts';
+import { CollabError } from '../errors/collab-error.ts';
+import { openRun, type OpenedRun } from '../runs/folder/opened-run.ts';
+import { readRunResult } from '../runs/folder/named-result.ts';
+import { resolveRun } from '../runs/folder/run-folder.ts';
+import { transcriptFile } from '../runs/folder/transcript-file.ts';
+import { readIfThere } from '../system/files/read.ts';
+import type { CallerRuns } from './caller-runs.ts';
 
-export function addResources(server: McpServer, session: Session): void {
+export function addResources(server: McpServer, runs: CallerRuns): void {
   const add = ({ name, title, description, mimeType, read }: RunResource): void => {
     const template = new ResourceTemplate(`collab://runs/{run}/${name}`, { list: undefined });
     server.registerResource(name, template, { title, description, mimeType }, (uri, { run }) => {
-      const found = findRun(session, nameOf(run));
+      const found = openRun(resolveRun(runs.home, nameOf(run)));
       const text = read(found);
       if (text === null) throw missing(found.runId, name);
       return { contents: [{ uri: uri.href, mimeType, text }] };

@@ -8,8 +8,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { digestOf } from '../../text/digest.ts';
-import { inShort } from '../../text/in-short.ts';
+import { digestOf } from '../text/digest.ts';
+import { inShort } from '../text/in-short.ts';
 
 const answerSchema = z.object({
   answer: z.string().min(1).describe('Your decision, in one of the words that the question names.'),
@@ -29,6 +29,8 @@ export interface GateForm {
   readonly name: string;
   /** Without control characters. */
   readonly text: string;
+  /** Where all of it is, if it is too long for a form. */
+  readonly whole: string;
 }
 
 export function decisionIn(server: McpServer, context: ServerContext, gate: GateForm): PersonsAnswer {
@@ -42,8 +44,8 @@ export function decisionIn(server: McpServer, context: ServerContext, gate: Gate
 }
 
 export function askPerson(gate: GateForm): InputRequiredResult {
-  const { run, text } = gate;
-  const more = text.length > longestQuestion ? `\n\nAll of it: collab show ${run}` : '';
+  const { text, whole } = gate;
+  const more = text.length > longestQuestion ? `\n\nAll of it: ${whole}` : '';
   const message = `${inShort(text, longestQuestion)}${more}`;
   return inputRequired({
     inputRequests: { [keyOf(gate)]: inputRequired.elicit({ message, requestedSchema: answerSchema }) },

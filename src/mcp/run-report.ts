@@ -2,28 +2,29 @@
  * Tells a calling agent of a run: its state, its question or its outcome, and what to do next. It is text: hosts show their
  * models structured content instead of the text beside it, and a report is read, not parsed.
  */
-import { openQuestions } from '../../engine/drive/other-process.ts';
-import { howToWrite } from '../../runs/calls/parse-user-answer.ts';
-import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import { standing } from '../../runs/folder/run-status.ts';
-import { printable } from '../../views/reports/foreign-text.ts';
-import { writeReport } from '../driving/write-report.ts';
-import { readRunResult } from '../flags/run-arguments.ts';
-import type { Session } from '../session.ts';
+import { openQuestions } from '../engine/drive/other-process.ts';
+import { howToWrite } from '../runs/calls/parse-user-answer.ts';
+import { readRunResult } from '../runs/folder/named-result.ts';
+import type { OpenedRun } from '../runs/folder/opened-run.ts';
+import type { RunResult } from '../runs/folder/result-file.ts';
+import { renderConsult } from '../views/reports/consult-report.ts';
+import { printable } from '../views/reports/foreign-text.ts';
+import { renderReport } from '../views/reports/report-formats.ts';
+import type { CallerRuns } from './caller-runs.ts';
 
-export async function reportRun(session: Session, found: OpenedRun): Promise<string> {
+export async function reportRun(runs: CallerRuns, found: OpenedRun): Promise<string> {
   // Reads the state first: if the run ended in between, an earlier read of the result would miss it.
-  const state = await standing(found.path);
+  const state = await runs.state(found);
   const run = found.runId;
   switch (state) {
     case 'running':
       return head({ run, state, next: `call status with run ${run}: it is still running` });
     case 'interrupted':
-      return head({ run, state, next: `a person continues it at a terminal: collab resume ${run}` });
+      return head({ run, state, next: runs.byHand.resume(run) });
     case 'waiting':
-      return asked(found);
+      return asked(runs, found);
     case 'ended':
-      return ended(session, found);
+      return ended(runs, found);
   }
 }
 
@@ -33,15 +34,13 @@ function head(facts: Readonly<Record<string, string | number | null>>): string {
   return `${lines.join('')}\n`;
 }
 
-async function asked(found: OpenedRun): Promise<string> {
+async function asked({ byHand }: CallerRuns, found: OpenedRun): Promise<string> {
   const run = found.runId;
   const [question] = await openQuestions(found.path);
   const state = 'waiting';
-  if (question === undefined) {
-    return head({ run, state, next: `a person continues it at a terminal: collab resume ${run}` });
-  }
+  if (question === undefined) return head({ run, state, next: byHand.resume(run) });
   const next = isForPerson(question)
-    ? `only a person decides this: call answer with run ${run}, and the person is asked; or at a terminal: collab answer ${run} --file -`
+    ? `only a person decides this: call answer with run ${run}, and the person is asked; or ${byHand.answer(run)}`
     : `call answer with run ${run}`;
   const facts = head({ run, state, question: question.kind, write: howToWrite(question), next });
   return facts + printable(question.text).trimEnd();
@@ -52,16 +51,22 @@ export function isForPerson({ kind }: { readonly kind: string }): boolean {
   return kind === 'gate';
 }
 
-async function ended(session: Session, found: OpenedRun): Promise<string> {
+async function ended({ byHand }: CallerRuns, found: OpenedRun): Promise<string> {
   const run = found.runId;
   const result = readRunResult(found);
   const state = 'ended';
   if (result === null) return head({ run, state, next: 'nothing to do: the run left no result' });
   const { outcome, exit_code } = result;
   const isReview = result.schema === 'collab.review/v1';
-  const hasWork = isReview && result.workflow !== undefined;
-  const applies = hasWork ? `; a person brings the work into the files: collab apply ${run}` : '';
+  const apply = isReview && result.workflow !== undefined ? byHand.apply(run) : null;
+  const applies = apply === null ? '' : `; a person brings the work into the files: ${apply}`;
   const next = isReview ? `call findings with run ${run} for a work order${applies}` : 'nothing to do';
   const facts = head({ run, state, outcome, exit_code, next });
-  return facts + (await writeReport(result, 'markdown', session, { run: found }));
+  return facts + (await reportOf(result));
+}
+
+function reportOf(result: RunResult): string | Promise<string> {
+  const plain = { color: false, ascii: false };
+  if (result.schema === 'collab.consult/v1') return renderConsult('markdown', result, plain);
+  return renderReport('markdown', result, { ...plain, columns: 80 });
 }
