@@ -21,6 +21,7 @@ export const routes = {
   'GET /api/session': 'reach the server',
   'POST /api/session': 'reach the server',
   'DELETE /api/session': 'reach the server',
+  [`POST ${tenant}/mcp`]: 'steer own runs',
   [`GET ${tenant}/conversations`]: 'read own runs',
   [`GET ${base}`]: 'read own runs',
   [`POST ${base}/stream`]: 'steer own runs',

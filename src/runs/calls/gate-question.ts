@@ -27,8 +27,17 @@ export function applyQuestion(text: string): Question<boolean> {
     text,
     pattern: String.raw`^\s*(?:[Aa][Pp][Pp][Ll][Yy]|[Ll][Ee][Aa][Vv][Ee])\b`,
     description: 'apply or leave',
-    parse: (answer) => /^\s*apply\b/i.test(answer),
+    parse: accepts,
   });
+}
+
+/** Returns true if the answer to the question lets edits into the user's own files. */
+export function letsEditsIn(question: Pick<Question<unknown>, 'kind' | 'schema'>, answer: unknown): boolean {
+  return gateOf(question) === 'apply' && typeof answer === 'string' && accepts(answer);
+}
+
+function accepts(answer: string): boolean {
+  return /^\s*apply\b/i.test(answer);
 }
 
 /** Returns the gate of a question; null for any other question. */

@@ -106,7 +106,7 @@ const scriptPatterns = [
   String.raw`${root}(?<=\brehearsal:${root})(?:[^\s"'\`,;)\\]|\\[^nrt"])*`,
 ];
 
-/** Replaces folders in what a route answers to a guest. Frames of streams are written past it. */
+/** Replaces folders in what a route answers to a guest. Frames of runs' streams are written past it. */
 export function hidePathsInAnswers(hidePaths: PathHider) {
   return createMiddleware<{ Variables: { tenant?: string } }>(async (context, next) => {
     await next();
@@ -114,6 +114,28 @@ export function hidePathsInAnswers(hidePaths: PathHider) {
     // Without a tenant, the request was refused before it had one.
     const hide = hidePaths(context.var.tenant ?? '');
     if (hide === null || res.body === null) return;
-    context.res = new Response(hide(await res.text()), { status: res.status, headers: res.headers });
+    const isStream = res.headers.get('content-type')?.startsWith('text/event-stream') === true;
+    const body = isStream ? res.body.pipeThrough(hidingFrames(hide)) : hide(await res.text());
+    context.res = new Response(body, { status: res.status, headers: res.headers });
+  });
+}
+
+/** A path may be cut anywhere on its way, but no frame of an event stream has a part of one. */
+function hidingFrames(hide: (text: string) => string): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let begun = '';
+  return new TransformStream({
+    transform(bytes, controller) {
+      begun += decoder.decode(bytes, { stream: true });
+      const end = begun.lastIndexOf('\n\n');
+      if (end === -1) return;
+      controller.enqueue(encoder.encode(hide(begun.slice(0, end + 2))));
+      begun = begun.slice(end + 2);
+    },
+    flush(controller) {
+      const rest = begun + decoder.decode();
+      if (rest !== '') controller.enqueue(encoder.encode(hide(rest)));
+    },
   });
 }

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import type { AccessPolicy, TenantEnv } from '../access/access-token.ts';
 import { addAccess } from '../access/access.ts';
 import { conversationRoutes } from './conversation-routes.ts';
+import { mcpRoutes } from './mcp-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { pageRoutes } from './page-routes.ts';
 import { runRoutes } from './run-routes.ts';
@@ -22,6 +23,7 @@ export function createApplication(server: ServerContext, policy: AccessPolicy): 
   const tenantRuns = openTenantRuns(server.conversations);
   application.route('/', conversationRoutes(server, tenantRuns));
   application.route('/', runRoutes(server, tenantRuns));
+  application.route('/', mcpRoutes(server, tenantRuns));
   return application;
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { grantsHelp } from '../../access/grant-syntax.ts';
 import { routeDocs, type RouteDoc } from './route-docs.ts';
+import { rpcErrorSchema } from './mcp-routes.ts';
 import { problemSchema } from './problem.ts';
 import { idPattern } from './ids.ts';
 import { mostFiles } from './stream-request.ts';
@@ -32,7 +33,8 @@ const aboutTokens = `collab serve token create --tenant <name>: a token opens on
 
 function operationOf(doc: RouteDoc) {
   const { method, path, summary, answers, problems, body, isOpen = false } = doc;
-  const statuses = new Set([...problems, 403, 500, ...(isOpen ? [] : [400, 401, 404])]);
+  const { rpcErrors = [] } = doc;
+  const statuses = new Set([...problems, ...rpcErrors, 403, 500, ...(isOpen ? [] : [400, 401, 404])]);
   return {
     operationId: operationId(method, path),
     summary,
@@ -40,7 +42,9 @@ function operationOf(doc: RouteDoc) {
     parameters: [...pathParameters(path), ...queryParameters(doc), ...placeParameters(doc)],
     ...(body === undefined ? {} : { requestBody: requestBody(body) }),
     responses: {
-      ...Object.fromEntries([...statuses].map((status) => [status, problem])),
+      ...Object.fromEntries(
+        [...statuses].map((status) => [status, rpcErrors.includes(status) ? rpcProblem : problem]),
+      ),
       ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)])),
     },
   };
@@ -51,11 +55,20 @@ const problem = {
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
 
-function answerOf({ description, type, schema }: RouteDoc['answers'][number]) {
+const rpcProblem = {
+  ...problem,
+  content: { ...problem.content, 'application/json': { schema: schemaOf(rpcErrorSchema) } },
+};
+
+function answerOf({ description, type, schema, orStream = false }: RouteDoc['answers'][number]) {
   if (type === undefined) return { description };
+  const text = { schema: { type: 'string' } };
   return {
     description,
-    content: { [type]: { schema: schema === undefined ? { type: 'string' } : schemaOf(schema) } },
+    content: {
+      [type]: schema === undefined ? text : { schema: schemaOf(schema) },
+      ...(orStream ? { 'text/event-stream': text } : {}),
+    },
   };
 }
 

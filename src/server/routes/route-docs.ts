@@ -7,6 +7,7 @@ import { runFieldsSchema } from './run-fields.ts';
 import { runListSchema } from './run-routes.ts';
 import { runDetailsSchema } from '../runs/run-view.ts';
 import { sessionRequestSchema, sessionSchema } from '../access/session-routes.ts';
+import { mcpMessageSchema } from './mcp-routes.ts';
 import { cancelSchema } from './stream-routes.ts';
 import { streamRequestSchema } from './stream-request.ts';
 
@@ -28,12 +29,16 @@ export interface RouteDoc {
   readonly answers: Readonly<Record<number, RouteAnswer>>;
   /** Statuses of problem documents, in addition to those that every route may return. */
   readonly problems: readonly number[];
+  /** Statuses whose body may be an error of JSON-RPC instead. */
+  readonly rpcErrors?: readonly number[];
 }
 
 interface RouteAnswer {
   readonly description: string;
   readonly type?: string;
   readonly schema?: z.ZodType;
+  /** True if the body may be an event stream instead. */
+  readonly orStream?: boolean;
 }
 
 const tenant = '/api/tenants/{tenant}';
@@ -90,6 +95,18 @@ export const routeDocs: readonly RouteDoc[] = [
     isOpen: true,
     answers: { 204: { description: 'There is no session anymore' } },
     problems: [],
+  },
+  {
+    method: 'post',
+    path: `${tenant}/mcp`,
+    summary: 'The Model Context Protocol over Streamable HTTP, without sessions (references/mcp.md)',
+    body: { schema: mcpMessageSchema, types: json },
+    answers: {
+      200: { ...asJson('The answer of the protocol', mcpMessageSchema), orStream: true },
+      202: { description: 'The message needs no answer' },
+    },
+    problems: [413],
+    rpcErrors: [400, 404, 406, 415],
   },
   {
     method: 'get',

@@ -6,6 +6,7 @@ import { mostReviewRounds } from '../../config/settings.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { phases } from '../../tags/tags.ts';
 import type { ReviewStart } from '../../runs/start/start-request.ts';
+import { titleOfStart } from '../runs/title-of-start.ts';
 import type { RunRequest } from './run-request.ts';
 
 /** Characters of a task, as on the command line. */
@@ -77,22 +78,11 @@ export function requestOf(
     speaker,
     token,
     wanted: { kind: 'start', request },
-    title: titleOf(fields),
+    title: titleOfStart(request),
     skills: [],
     tokens: {},
     files: [],
   };
-}
-
-function titleOf(fields: RunFields): string {
-  switch (fields.kind) {
-    case 'review':
-      return titleOfChange(fields.input);
-    case 'run':
-      return fields.task;
-    case 'fix':
-      return `Fix ${fields.findings?.join(', ') ?? 'the Critical findings'} of ${fields.run ?? 'the newest review'}`;
-  }
 }
 
 function reviewOf({ input, ...words }: z.infer<typeof reviewSchema>): ReviewStart {
@@ -106,15 +96,6 @@ function changesOf(input: WantedChange): ReviewStart['changes'] {
   if ('staged' in input) return [{ kind: 'staged' }];
   if ('commit' in input) return [{ kind: 'commit', sha: input.commit }];
   return [];
-}
-
-function titleOfChange(input: WantedChange): string {
-  if ('diff' in input) return 'a diff';
-  if ('range' in input) return input.range;
-  if ('base' in input) return `${input.base}...HEAD`;
-  if ('staged' in input) return 'staged changes';
-  if ('commit' in input) return `commit ${input.commit}`;
-  return 'the working tree';
 }
 
 /** Replaces the flags in an error by the fields that mean the same. */

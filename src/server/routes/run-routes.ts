@@ -2,7 +2,6 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { hasBlob, readBlob } from '../../engine/journal/blobs.ts';
-import { endRun } from '../../runs/continue-run.ts';
 import { masked } from '../../runs/agents/masked-turn.ts';
 import { inputIfReadable } from '../../runs/folder/run-title.ts';
 import { askedBy, base, placeIn } from './conversation-path.ts';
@@ -14,6 +13,7 @@ import { limitBody, mostJsonBytes, readJsonBody } from './read-body.ts';
 import { answerQuestion, answerSchema } from '../runs/run-answer.ts';
 import { diffOf } from '../runs/run-diff.ts';
 import { inFieldNames, requestOf, runFieldsSchema } from './run-fields.ts';
+import { cancelServed } from '../runs/cancel-served.ts';
 import { recordsOf } from '../runs/run-records.ts';
 import { describeRun, runSummarySchema, summariseRun, type RunPlace } from '../runs/run-view.ts';
 import { sendRest, type StreamEnv } from './send-frames.ts';
@@ -24,7 +24,7 @@ import type { TenantRuns } from '../runs/tenant-runs.ts';
 export const runListSchema = z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() });
 
 export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<StreamEnv> {
-  const { conversations, runs, clock } = server;
+  const { conversations, runs } = server;
   const placeOf = (context: Context<StreamEnv>) => placeIn(conversations, context);
 
   /** @throws Refusal 404 if there is no such run, 400 for an invalid id */
@@ -72,17 +72,15 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     .post(`${base}/runs/:run/answers/:name{.+}`, limitBody(mostJsonBytes), async (context) => {
       const run = runOf(context);
       const { value } = await readJsonBody(context, answerSchema);
-      await answerQuestion(server, placeOf(context), { run, name: context.req.param('name'), value });
+      const { speaker } = context.var;
+      const name = context.req.param('name');
+      await answerQuestion(server, placeOf(context), { run, speaker, name, value });
       return context.json({ status: 'taken' }, 202);
     })
     .post(`${base}/runs/:run/cancel`, limitBody(mostJsonBytes), async (context) => {
       const run = runOf(context);
-      const { runId, folder: runFolder } = run;
-      if ((await summariseRun(run)).state === 'ended') {
-        throw new Refusal({ status: 409, detail: `${runId} has already ended` });
-      }
-      const live = await runs.cancel(placeOf(context), runId);
-      if (live !== 'asked') await endRun({ runFolder, runId, clock });
+      const isCancelled = await cancelServed(server, placeOf(context), run);
+      if (!isCancelled) throw new Refusal({ status: 409, detail: `${run.runId} has already ended` });
       return context.json({ status: 'cancelling' }, 202);
     });
 }

@@ -1,7 +1,7 @@
 /** Turns a request into a run that can be driven: its folder exists and holds the input, and its conversation lists it. */
 import { toolAction } from '../../access/actions.ts';
 import { requireMay } from '../../access/require.ts';
-import type { Speaker } from '../../access/speaker.ts';
+import { guestOf, type Speaker } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -153,7 +153,7 @@ const protocol = [{ name: 'review' }, { name: 'run' }, { name: 'consult' }];
 
 /** Stores the tenant's grants with the run, so that a later server continues it with the same ones. */
 function grantsOf(speaker: Speaker): string[] {
-  return speaker.kind === 'guest' ? [...speaker.grants] : [];
+  return [...(guestOf(speaker)?.grants ?? [])];
 }
 
 function record(conversations: Conversations, place: ConversationPlace, run: ServedRun): ServedRun {

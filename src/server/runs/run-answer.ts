@@ -1,9 +1,12 @@
 /** Takes an answer to a run's question: a value that fits its schema, or text as the user would write it. */
 import { z } from 'zod';
+import { requireMay } from '../../access/require.ts';
+import type { Speaker } from '../../access/speaker.ts';
 import { maskValue } from '../../secrets/mask-events.ts';
 import { answerRun } from '../../engine/drive/other-process.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
 import { recallJournal } from '../../engine/drive/recall-journal.ts';
+import { letsEditsIn } from '../../runs/calls/gate-question.ts';
 import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
 import { notThere, Refusal } from '../routes/problem.ts';
@@ -19,6 +22,8 @@ export const answerSchema = z.strictObject({
 
 export interface PostedAnswer {
   readonly run: RunPlace;
+  /** The caller who answers. */
+  readonly speaker: Speaker;
   /** The question's name. */
   readonly name: string;
   readonly value: z.infer<ReturnType<typeof z.json>>;
@@ -26,12 +31,12 @@ export interface PostedAnswer {
 
 /**
  * Records the answer, and resumes the run if no process drives it.
- * @throws Refusal 404, 409; CollabError `input` if it does not fit
+ * @throws Refusal 404, 409; CollabError `input` if it does not fit, `forbidden` for a gate
  */
 export async function answerQuestion(
   { runs, clock }: Pick<ServerContext, 'runs' | 'clock'>,
   place: ConversationPlace,
-  { run, name, value }: PostedAnswer,
+  { run, speaker, name, value }: PostedAnswer,
 ): Promise<void> {
   const { folder: runFolder, runId } = run;
   const memory = await recallJournal(runFolder);
@@ -40,6 +45,10 @@ export async function answerQuestion(
   if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);
   // The user may paste a secret into an answer.
   const taken = typeof value === 'string' ? await takeAnswer(question.asked, value) : maskValue(value);
+  if (question.asked.kind === 'gate') {
+    const does = letsEditsIn(question.asked, taken) ? 'bring edits into the files' : 'decide at a gate';
+    requireMay(speaker, { does }, `this answer to ${name}`);
+  }
   await answerRun({ runFolder, clock, name, value: taken, by: 'user' });
   if ((await findOwner(runFolder)) !== null) return;
   const { kind, title } = aboutRun(run);

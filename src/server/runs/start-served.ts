@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { may } from '../../access/permissions.ts';
 import { requireMay } from '../../access/require.ts';
-import type { Guest, Speaker } from '../../access/speaker.ts';
+import { guestOf, type Guest, type Speaker } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';
 import { absoluteScript } from '../../config/script-path.ts';
 import { parseProviderChoice, providerNames } from '../../providers/contract/registry.ts';
@@ -28,7 +28,8 @@ export async function startServed(
   const { served, choices } = server;
   const cwd = folderFor(speaker, served);
   const [skill] = skills.map((name) => skillFolder(name, cwd));
-  const asked = speaker.kind === 'guest' ? withoutOwnChoices(request, choices, speaker) : request;
+  const guest = guestOf(speaker);
+  const asked = guest === null ? request : withoutOwnChoices(request, choices, guest);
   return startRequested(asked, {
     home,
     cwd,

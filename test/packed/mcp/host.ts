@@ -1,5 +1,5 @@
-/** An MCP host: starts the installed `collab mcp` in a place and calls its tools with the SDK's client. */
-import { Client } from '@modelcontextprotocol/client';
+/** An MCP host: calls the tools of the installed `collab` with the SDK's client, over stdio or a server's route. */
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { z } from 'zod';
 import type { Place } from '../place.ts';
@@ -17,11 +17,20 @@ export interface HostOptions {
   readonly generation?: Generation;
   /** Returns the person's text for a form, or null to decline it. Omitted: the host has no forms. */
   readonly person?: (message: string) => string | null;
+  /** Omitted: the host starts `collab mcp` in the place. */
+  readonly at?: ServedTenant;
+}
+
+export interface ServedTenant {
+  /** The address of a server. */
+  readonly url: string;
+  readonly tenant: string;
+  readonly token?: string;
 }
 
 export interface Host {
   readonly client: Client;
-  /** Process id of the server. */
+  /** Process id of the server that the host started; 0 if it started none. */
   readonly pid: number;
   /** Calls a tool, then waits until the run is no longer running. @throws Error with the text of a refusal */
   readonly call: (tool: string, args?: object) => Promise<ToolAnswer>;
@@ -45,7 +54,7 @@ export function headOf(text: string): ToolAnswer['head'] {
 
 export async function openHost(
   place: Place,
-  { generation = '2026', person }: HostOptions = {},
+  { generation = '2026', person, at }: HostOptions = {},
 ): Promise<Host> {
   const client = new Client(
     { name: 'host', version: '1.0.0' },
@@ -60,13 +69,7 @@ export async function openHost(
       return answer === null ? { action: 'decline' } : { action: 'accept', content: { answer } };
     });
   }
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [place.command, 'mcp'],
-    cwd: place.folder,
-    env: { ...place.environment },
-    stderr: 'ignore',
-  });
+  const transport = at === undefined ? startedServer(place) : routeOf(at);
   await client.connect(transport);
   const raw = async (name: string, args: object) =>
     resultSchema.parse(await client.callTool({ name, arguments: { ...args } }));
@@ -79,7 +82,7 @@ export async function openHost(
   };
   return {
     client,
-    pid: transport.pid ?? 0,
+    pid: transport instanceof StdioClientTransport ? (transport.pid ?? 0) : 0,
     call: (tool, args = {}) => answerOf(tool, args),
     async refusal(tool, args = {}) {
       const { isError, content } = await raw(tool, args);
@@ -88,4 +91,21 @@ export async function openHost(
     },
     close: () => client.close(),
   };
+}
+
+function startedServer(place: Place): StdioClientTransport {
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [place.command, 'mcp'],
+    cwd: place.folder,
+    env: { ...place.environment },
+    stderr: 'ignore',
+  });
+}
+
+function routeOf({ url, tenant, token }: ServedTenant): StreamableHTTPClientTransport {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return new StreamableHTTPClientTransport(new URL(`/api/tenants/${tenant}/mcp`, url), {
+    requestInit: { headers },
+  });
 }

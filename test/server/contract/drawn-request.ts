@@ -30,7 +30,7 @@ export function drawRequest(
   return {
     method: route.method,
     path: `${path}${query}`,
-    headers: { ...caller.headers, ...headers },
+    headers: { ...caller.headers, ...headers, accept: 'application/json, text/event-stream' },
     caller,
     tenant: route.path.includes('{tenant}') ? ids.get('tenant') : undefined,
     body: route.method === 'POST' ? drawBody(planOf(world, place, route), next, shape) : null,
@@ -133,7 +133,43 @@ function planOf({ token }: ContractWorld, { run }: Place, { path }: DocumentedRo
   if (path.endsWith('/answers/{name}')) return { ...json, examples: answers };
   if (path.endsWith('/cancel'))
     return { ...json, examples: [{}, { run_id: run }, { run_id: 'absent' }, { run_id: null }] };
+  if (path.endsWith('/mcp')) return { ...upload, examples: mcpMessages(run) };
   return { ...upload, examples: path.endsWith('/runs') ? starts : messages };
+}
+
+function mcpMessages(run: string): readonly object[] {
+  const request = { jsonrpc: '2.0', id: 1 };
+  const call = (name: string, args: object): object => ({
+    ...request,
+    method: 'tools/call',
+    params: { name, arguments: args },
+  });
+  const clientInfo = { name: 'host', version: '1' };
+  return [
+    call('status', { run, wait_seconds: 0 }),
+    call('findings', { run }),
+    call('answer', { run: 'absent', answer: 'yes' }),
+    call('review', { diff: 'no diff', wait_seconds: 0 }),
+    { ...request, method: 'tools/list' },
+    { ...request, method: 'resources/read', params: { uri: `collab://runs/${run}/result` } },
+    {
+      ...request,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+    },
+    {
+      ...request,
+      method: 'tools/list',
+      params: {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': clientInfo,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+  ];
 }
 
 const answers = [{ value: { CONTEXT: 'Euros.' } }, { value: '## CONTEXT\n\nEuros.' }, { value: 'yes' }];

@@ -1,0 +1,147 @@
+/** The MCP route of the installed `collab serve`: tenants and their grants, both generations, kills, callers that leave. */
+import { basename } from 'node:path';
+import { stringify } from 'yaml';
+import { z } from 'zod';
+import { change, verdict, wholeAnswer } from '../../fixtures/review-answers.ts';
+import { test, type Place } from '../place.ts';
+import { serve } from '../serve/served.ts';
+import { until } from '../started-command.ts';
+import { faulty, lines } from './faulty-project.ts';
+import { generations, openHost, type HostOptions } from './host.ts';
+
+async function tokenFor(place: Place, tenant: string, grants: string): Promise<string> {
+  const may = grants === '' ? [] : ['--may', grants];
+  const { stdout } = await place.collab(['serve', 'token', 'create', '--tenant', tenant, ...may]);
+  return stdout.trim();
+}
+
+test('hosts of two tenants and the owner: each has its own runs, its grants and its gates', async ({
+  place,
+  expect,
+}) => {
+  const { lead, advisor } = faulty(place);
+  const { url } = await serve(place, ['--require-token', '--advisor', advisor, '--lead', lead]);
+  const acme = {
+    url,
+    tenant: 'acme',
+    token: await tokenFor(place, 'acme', `run,repo:${basename(place.folder)}`),
+  };
+  const other = { url, tenant: 'other', token: await tokenFor(place, 'other', '') };
+  const owner = { url, tenant: 'local', token: await tokenFor(place, 'local', 'owner') };
+  for (const wrong of [
+    { url, tenant: 'acme' },
+    { ...acme, token: `${acme.token}x` },
+    { ...other, tenant: 'acme' },
+  ]) {
+    for (const generation of generations)
+      await expect(openHost(place, { generation, at: wrong })).rejects.toThrow(/401|404|did not offer/);
+  }
+
+  let run = '';
+  for (const generation of generations) {
+    const host = await openHost(place, { generation, at: acme });
+    const waiting = await host.call('review', { lead: 'caller' });
+    expect(waiting.head).toMatchObject({ state: 'waiting', question: 'lead_turn' });
+    ({ run = '' } = waiting.head);
+    expect(await host.refusal('answer', { run, answer: '' })).toBe('the answer is empty');
+    const opinions = ['F1', 'F2'].map((id) => verdict('confirm', 'None', id)).join('\n');
+    const ended = await host.call('answer', { run, answer: opinions });
+    expect(ended.head).toMatchObject({ run, state: 'ended', outcome: 'findings' });
+    expect((await host.call('findings', { run })).text).toMatch(/line 1[^]*line 2/);
+    expect((await host.call('status')).head).toMatchObject({ run });
+    const { contents } = await host.client.readResource({ uri: `collab://runs/${run}/result` });
+    expect(JSON.parse(String(Object(contents[0]).text))).toMatchObject({ run_id: run });
+    expect(JSON.stringify([ended, contents])).not.toContain(place.folder);
+    await host.close();
+  }
+
+  const stranger = await openHost(place, { at: other });
+  for (const tool of ['status', 'findings', 'cancel'])
+    expect(await stranger.refusal(tool, { run })).toMatch(/^There is no run in /);
+  expect(await stranger.refusal('review')).toMatch(
+    /^the working tree is not for [^]*--tenant other --may repo:/,
+  );
+  expect((await stranger.call('review', { diff: change, advisor: 'static_review' })).head).toMatchObject({
+    state: 'ended',
+  });
+  await stranger.close();
+
+  const gate = await withHost(place, { at: acme }, (host) => host.call('fix', { run, findings: ['1', '2'] }));
+  expect(gate.head).toMatchObject({ state: 'waiting', question: 'gate' });
+  const page = `${url}/#/c/`;
+  expect(gate.head['next']).toContain(page);
+  const decide = (options: HostOptions) =>
+    withHost(place, options, (host) => host.refusal('answer', { run: gate.head['run'], answer: 'apply' }));
+  // A call of 2025 stands alone, so the server does not know that its host has forms.
+  for (const [options, why] of [
+    [{ generation: '2025', at: acme, person: () => 'apply' }, 'this host cannot ask the person'],
+    [{ generation: '2026', at: acme }, 'this host cannot ask the person'],
+    [{ generation: '2026', at: acme, person: () => null }, 'the person has not decided'],
+  ] as const) {
+    const refused = await decide(options);
+    expect(refused).toContain(`the gate of ${gate.head['run']} stays closed: ${why}`);
+    expect(refused).toContain(page);
+  }
+  expect(await decide({ at: acme, person: () => 'apply' })).toMatch(
+    /is not for the tenant acme[^]*apply,run/,
+  );
+  expect(place.read('src/one.js')).toContain('one = 0');
+  const left = await withHost(place, { at: acme, person: () => 'leave' }, (host) =>
+    host.call('answer', { run: gate.head['run'] }),
+  );
+  expect(left.head).toMatchObject({ state: 'ended' });
+
+  const applied = await withHost(place, { at: owner, person: () => 'apply' }, async (host) => {
+    const reviewed = await host.call('review', { effort: 'quick' });
+    const fix = await host.call('fix', { run: reviewed.head['run'], findings: ['1', '2'] });
+    return host.call('answer', { run: fix.head['run'] });
+  });
+  expect(applied.head).toMatchObject({ state: 'ended' });
+  expect(place.read('src/one.js')).toBe(`export const one = 1;\n${lines[1]}\n`);
+}, 240_000);
+
+test('a server that is killed, and callers that leave, lose no run', async ({ place, expect }) => {
+  const turns = [{ repeat: 'forever', answer: wholeAnswer, delay_ms: 1500 }];
+  place.write('script.yaml', stringify({ turns }));
+  const served = await serve(place, ['--advisor', 'rehearsal:script.yaml']);
+  const at = { url: served.url, tenant: 'local' };
+  const slow = { diff: change, effort: 'quick' };
+  for (const generation of generations) {
+    const host = await openHost(place, { generation, at });
+    const started = await host.client.callTool({ name: 'review', arguments: { ...slow, wait_seconds: 0 } });
+    expect(textOf(started)).toMatch(/\nstate: running\n/);
+    await served.kill();
+    await served.start();
+    // No session was lost: the same client continues.
+    expect((await host.call('status')).head).toMatchObject({ state: 'ended', outcome: 'findings' });
+
+    const before = place.runs().length;
+    const leaving = new AbortController();
+    const call = host.client.callTool({ name: 'review', arguments: slow }, { signal: leaving.signal });
+    await until('a run', () => place.runs().length > before);
+    leaving.abort();
+    await expect(call).rejects.toThrow();
+    expect((await host.call('status')).head).toMatchObject({ state: 'ended', outcome: 'findings' });
+    await host.close();
+  }
+  expect(served.stderr()).toBe('');
+}, 240_000);
+
+async function withHost<Result>(
+  place: Place,
+  options: HostOptions,
+  act: (host: Awaited<ReturnType<typeof openHost>>) => Promise<Result>,
+): Promise<Result> {
+  const host = await openHost(place, options);
+  try {
+    return await act(host);
+  } finally {
+    await host.close();
+  }
+}
+
+const textSchema = z.looseObject({ content: z.tuple([z.looseObject({ text: z.string() })]) });
+
+function textOf(result: unknown): string {
+  return textSchema.parse(result).content[0].text;
+}
