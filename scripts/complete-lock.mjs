@@ -9,7 +9,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
-const own = ['package-lock.json', 'test/agents/package-lock.json', 'test/changes/package-lock.json'];
+const own = [
+  'package-lock.json',
+  'test/agents/package-lock.json',
+  'test/agents/mcp/conformance/package-lock.json',
+  'test/changes/package-lock.json',
+];
 const named = process.argv.slice(2);
 const npm = promisify(execFile);
 

@@ -1,11 +1,12 @@
-// Installs the agents' binaries that test/agents pins, builds the package, and runs the tests that drive both: npm run
-// test:agents
+// Installs what test/agents pins (the agents' binaries, the conformance suite of MCP), builds the package, and runs the
+// tests that drive them: npm run test:agents
 import { join } from 'node:path';
 import { installPinned, run } from './install-pinned.mjs';
 
 const root = join(import.meta.dirname, '..');
 
 installPinned(join(root, 'test/agents'));
+installPinned(join(root, 'test/agents/mcp/conformance'));
 run(process.execPath, [join(root, 'scripts/build.mjs')], root);
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 run(process.execPath, [vitest, 'run', '--config', 'vitest.agents.config.ts', ...process.argv.slice(2)], root);

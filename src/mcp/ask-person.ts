@@ -29,7 +29,7 @@ export interface GateForm {
   readonly name: string;
   /** Without control characters. */
   readonly text: string;
-  /** Where all of it is, if it is too long for a form. */
+  /** The place of the whole text, for one that is too long for a form. */
   readonly whole: string;
 }
 

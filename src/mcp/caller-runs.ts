@@ -30,7 +30,7 @@ export interface CallRefusal {
   readonly hint: string | null;
 }
 
-/** What a person does without the calling agent, as the end of a sentence. */
+/** The actions of a person without the calling agent, each as the end of a sentence. */
 export interface WaysByHand {
   /** Answers the question of a run. */
   readonly answer: (run: string) => string;
