@@ -22,6 +22,8 @@ const browserEntries = { client: 'src/client/client.ts', react: 'src/client/reac
 // A native module cannot be bundled; users install optional peers themselves. zod, the other entry of `dependencies`, is
 // bundled: only the declarations need it.
 const external = [/^node:/, '@ast-grep/napi', ...Object.keys(peerDependencies)];
+// Its usual entry requires its parts through a parameter, which no bundler follows.
+const alias = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
 // Saves half the bytes and 4 % of the start-up; names stay, so that a stack under --debug is readable.
 const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
 
@@ -64,9 +66,10 @@ function bundleAlone(entry, name) {
 }
 
 async function write(input, options) {
-  const build = await rolldown({ ...input, onLog: failOnUnresolved });
+  const build = await rolldown({ ...input, resolve: { alias }, onLog: failOnUnresolved });
   const { output } = await build.write(options);
   await build.close();
+  failOnRelativeRequire(output);
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
 }
 
@@ -88,6 +91,14 @@ function copyChecklists() {
 function failOnUnresolved(level, log, handle) {
   if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
   handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
+}
+
+/** A part that no bundler saw would be missing on the user's machine. */
+function failOnRelativeRequire(output) {
+  for (const { fileName, code = '' } of output) {
+    const [found] = /\brequire\(["']\.[^)]*\)/.exec(code) ?? [];
+    if (found !== undefined) throw new Error(`${fileName} has ${found}, and that file is not in the bundle`);
+  }
 }
 
 function declarations() {

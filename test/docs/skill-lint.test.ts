@@ -98,7 +98,7 @@ test('every command that it names exists, with its flags', () => {
   expect(commands.filter((command) => !isUnderstood(command))).toEqual([]);
 });
 
-test('the plugin, the marketplace and the skills bear the version and the name of the package', () => {
+test('the plugins, the marketplace and the skills bear the version and the name of the package', () => {
   const plugin = z
     .looseObject({ name: z.string(), version: z.string() })
     .parse(json('.claude-plugin/plugin.json'));
@@ -106,6 +106,7 @@ test('the plugin, the marketplace and the skills bear the version and the name o
     .looseObject({ plugins: z.array(z.looseObject({ name: z.string(), source: z.string() })) })
     .parse(json('.claude-plugin/marketplace.json'));
   expect(plugin).toMatchObject({ name: 'collab', version: packageVersion() });
+  expect(json('.codex-plugin/plugin.json')).toMatchObject({ name: 'collab', version: packageVersion() });
   expect(market.plugins).toMatchObject([{ name: 'collab', source: './' }]);
 });
 

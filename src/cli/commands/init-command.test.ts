@@ -24,10 +24,21 @@ const configAndSkills = [
 
 async function init(cwd: string, flags: InitFlags = {}) {
   const printed: string[] = [];
-  const env = { PATH: process.env['PATH'] ?? '' };
-  const code = await initProject({ cwd, env, out: (text) => void printed.push(text) }, flags);
+  const code = await initProject(sessionIn(cwd, printed), flags);
   expect(code).toBe(0);
   return printed.join('');
+}
+
+/** A session without a terminal. */
+function sessionIn(cwd: string, printed: string[]): Parameters<typeof initProject>[0] {
+  return {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '' },
+    out: (text) => void printed.push(text),
+    stdin: process.stdin,
+    screen: { columns: 80, color: { out: false, err: false }, interactive: { out: false, err: false } },
+    signal: new AbortController().signal,
+  };
 }
 
 /** The result for each file. */
@@ -38,21 +49,18 @@ async function initStates(cwd: string, flags: InitFlags = {}) {
 
 const reportSchema = z.strictObject({
   root: z.string(),
-  files: z.array(z.strictObject({ path: z.string(), state: z.string() })),
+  files: z.array(z.strictObject({ path: z.string(), state: z.string(), why: z.string().nullable() })),
   allow: z.literal('Bash(collab *)'),
+  allowed: z.boolean(),
 });
 
-test('configuration and skills are written to the top of the repository, for both agents', async () => {
+test('configuration and skills are written to the top of the repository, for each agent its own', async () => {
   const { root, write } = scratchRepository();
   write('packages/a/x.ts', '');
   const states = await initStates(join(root, 'packages/a'));
-  expect(Object.keys(states)).toEqual(expect.arrayContaining(configAndSkills));
+  expect(Object.keys(states)).toEqual([...configAndSkills, '.agents/skills/claude-collab/SKILL.md']);
   expect(new Set(Object.values(states))).toEqual(new Set(['written']));
-  expect(Object.keys(states)).toContain('.agents/skills/claude-collab/SKILL.md');
-  for (const place of ['.claude', '.agents']) {
-    const copy = join(root, place, 'skills/codex-collab');
-    expect(await loadSkill(copy)).toEqual(await loadSkill(null));
-  }
+  expect(await loadSkill(join(root, '.claude/skills/codex-collab'))).toEqual(await loadSkill(null));
 });
 
 test('the configuration changes nothing until one of its lines is uncommented', async () => {
@@ -81,7 +89,7 @@ test('the configuration changes nothing until one of its lines is uncommented', 
 
 test('a second run changes nothing', async () => {
   const { root } = scratchRepository();
-  const wishes = { ci: true, prePush: true, stopHook: true };
+  const wishes = { ci: true, prePush: true, stopHook: true, allow: true };
   await init(root, wishes);
   const again = await initStates(root, wishes);
   expect(new Set(Object.values(again))).toEqual(new Set(['same']));
@@ -107,7 +115,7 @@ test('existing files are kept and reported, and the others are written', async (
   expect(printed).toContain('wrote collab.config.yaml\n');
   expect(printed).toContain(`kept, because it differs from the file of collab init: ${own}\n`);
   expect(printed).toContain('move your file away and run this again');
-  expect(printed).toContain('allow Bash(collab *)\n');
+  expect(printed).toContain('collab init --allow (adds Bash(collab *)');
 });
 
 test('a link that leads out of the project is refused before anything is written', async () => {
@@ -117,7 +125,7 @@ test('a link that leads out of the project is refused before anything is written
   symlinkSync(elsewhere, join(root, '.agents/skills'));
   expect(await refusalOf(init(root))).toMatchObject({
     code: 'input',
-    message: `${join(root, '.agents/skills/codex-collab')} leads out of the project, to ${elsewhere}`,
+    message: `${join(root, '.agents/skills/claude-collab')} leads out of the project, to ${elsewhere}`,
   });
   expect(existsSync(join(root, 'collab.config.yaml'))).toBe(false);
 });
@@ -129,7 +137,60 @@ test('a link within the project is followed', async () => {
   symlinkSync('../.agents/skills', join(root, '.claude/skills'));
   const states = await initStates(root);
   expect(states['.claude/skills/codex-collab/SKILL.md']).toBe('written');
-  expect(states['.agents/skills/codex-collab/SKILL.md']).toBe('same');
+  expect(states['.agents/skills/claude-collab/SKILL.md']).toBe('written');
+});
+
+describe("Claude Code's settings", () => {
+  const settings = '.claude/settings.json';
+
+  test('get no permission that nobody asked for', async () => {
+    const root = scratchFolder();
+    const printed = await init(root, { stopHook: true });
+    expect(readFileSync(join(root, settings), 'utf8')).not.toContain('permissions');
+    expect(printed).toContain('collab init --allow');
+  });
+
+  test('get the rule with --allow, and the advice ends', async () => {
+    const root = scratchFolder();
+    const printed = await init(root, { allow: true });
+    expect(JSON.parse(readFileSync(join(root, settings), 'utf8'))).toEqual({
+      permissions: { allow: ['Bash(collab *)'] },
+    });
+    expect(printed).not.toContain('--allow');
+    expect(await init(root)).not.toContain('--allow');
+  });
+
+  test('are added to if they exist, with their mode', async () => {
+    const root = scratchFolder();
+    mkdirSync(join(root, '.claude'));
+    writeFileSync(join(root, settings), '{\n  // ours\n  "model": "opus"\n}\n', { mode: 0o640 });
+    expect(await initStates(root, { allow: true, stopHook: true })).toMatchObject({ [settings]: 'changed' });
+    const text = readFileSync(join(root, settings), 'utf8');
+    expect(text).toContain('{\n  // ours\n  "model": "opus",');
+    expect(text).toContain('Bash(collab *)');
+    expect(text).toContain('collab-stop.mjs');
+    expect(statSync(join(root, settings)).mode & 0o777).toBe(0o640);
+    expect(await initStates(root, { allow: true, stopHook: true })).toMatchObject({ [settings]: 'same' });
+  });
+
+  test('are kept, with the reason, if they cannot be added to', async () => {
+    const root = scratchFolder();
+    mkdirSync(join(root, '.claude'));
+    writeFileSync(join(root, settings), '{"permissions": {"deny": ["Bash(collab *)"]}}');
+    const printed = await init(root, { allow: true });
+    expect(printed).toContain(`nothing was added to ${settings}: permissions.deny has this rule`);
+    expect(readFileSync(join(root, settings), 'utf8')).toBe('{"permissions": {"deny": ["Bash(collab *)"]}}');
+  });
+
+  test('are not written through a link', async () => {
+    const root = scratchFolder();
+    const elsewhere = join(scratchFolder(), 'settings.json');
+    writeFileSync(elsewhere, '{}');
+    mkdirSync(join(root, '.claude'));
+    symlinkSync(elsewhere, join(root, settings));
+    expect(await init(root, { allow: true })).toContain(`nothing was added to ${settings}: it is not a file`);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
+  });
 });
 
 describe('the folder of the pre-push hook', () => {

@@ -1,16 +1,21 @@
 /** `collab init`: adds configuration and skills to a project, with optional hooks and CI workflow. */
+import { once } from 'node:events';
 import { relative } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Repository } from '../../git/repository/find-root.ts';
 import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
-import type { InitState } from '../setup/init-files.ts';
+import type { InitResult } from '../setup/init-files.ts';
+import { orInterrupt } from '../driving/interruptible-prompt.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { permissionRule } from '../setup/permission-rule.ts';
 
 export interface InitFlags {
   readonly ci?: boolean;
   readonly prePush?: boolean;
   readonly stopHook?: boolean;
+  /** Not set: a person at a terminal is asked. */
+  readonly allow?: boolean;
   readonly json?: boolean;
 }
 
@@ -21,6 +26,8 @@ export function addInitCommand({ root, run }: Program): void {
     .option('--ci', 'add GitHub workflows: reviews, and commands in comments')
     .option('--pre-push', 'add a git hook that reviews each push')
     .option('--stop-hook', 'add a Claude Code hook that reviews changes before it stops')
+    .option('--allow', `let Claude Code run every collab command without asking (adds ${permissionRule})`)
+    .option('--no-allow', 'do not offer it at a terminal')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -31,33 +38,52 @@ export function addInitCommand({ root, run }: Program): void {
     });
 }
 
-interface Written {
+interface Written extends InitResult {
   readonly path: string;
-  readonly state: InitState;
 }
 
-export async function initProject(
-  session: Pick<Session, 'cwd' | 'env' | 'out'>,
-  flags: InitFlags,
-): Promise<number> {
+export async function initProject(session: InitSession, flags: InitFlags): Promise<number> {
   const { findRepository } = await import('../../git/repository/find-root.ts');
-  const { initFiles, writeInitFiles } = await import('../setup/init-files.ts');
+  const { initFiles, isAllowed, writeInitFiles } = await import('../setup/init-files.ts');
   const repository = await findRepository(session.cwd);
   const root = repository?.root ?? session.cwd;
   const hooks = flags.prePush === true ? await hooksFolderOf(repository, session) : null;
-  const files = initFiles(root, { ci: flags.ci === true, hooks, stopHook: flags.stopHook === true });
-  const states = writeInitFiles(files);
-  const written = files.map(({ path }, index) => ({
-    path: relative(root, path),
-    state: states[index] ?? 'kept',
-  }));
-  if (flags.json === true)
-    session.out(`${JSON.stringify({ root, files: written, allow: allowRule }, null, 2)}\n`);
-  else session.out(await report(root, written));
+  const allow = flags.allow ?? (!isAllowed(root) && (await offer(session, flags)));
+  const files = initFiles(root, { ci: flags.ci === true, hooks, stopHook: flags.stopHook === true, allow });
+  const results = writeInitFiles(files);
+  const written = files.flatMap(({ path }, index): readonly Written[] => {
+    const result = results[index];
+    return result === undefined ? [] : [{ path: relative(root, path), ...result }];
+  });
+  const allowed = isAllowed(root);
+  if (flags.json === true) {
+    const facts = { root, files: written, allow: permissionRule, allowed };
+    session.out(`${JSON.stringify(facts, null, 2)}\n`);
+  } else session.out(await report(root, written, allowed));
   return 0;
 }
 
-const allowRule = 'Bash(collab *)';
+type InitSession = Pick<Session, 'cwd' | 'env' | 'out' | 'stdin' | 'screen' | 'signal'>;
+
+/** Only a person gives a permission: without one, nothing is added. */
+async function offer({ env, stdin, screen, signal }: InitSession, { json }: InitFlags): Promise<boolean> {
+  const isPerson = stdin.isTTY && screen.interactive.err && (env['CI'] ?? '') === '';
+  if (!isPerson || json === true) return false;
+  const { select } = await import('@clack/prompts');
+  const interrupted = once(signal, 'abort').then(() => signal.throwIfAborted());
+  const chosen = orInterrupt<'no' | 'yes'>(
+    select<'no' | 'yes'>({
+      message: 'May Claude Code run every collab command in this project without asking?',
+      options: [
+        { value: 'no', label: 'no, it asks before each' },
+        { value: 'yes', label: `yes, add ${permissionRule} to .claude/settings.json` },
+      ],
+      output: process.stderr,
+      signal,
+    }),
+  );
+  return (await Promise.race([chosen, interrupted])) === 'yes';
+}
 
 /** @throws CollabError `usage` if there is no repository, or its hooks are outside it */
 async function hooksFolderOf(
@@ -73,25 +99,35 @@ async function hooksFolderOf(
   return findHooksFolder(repository, env);
 }
 
-async function report(root: string, written: readonly Written[]): Promise<string> {
+async function report(root: string, written: readonly Written[], allowed: boolean): Promise<string> {
   const { neutralise } = await import('../../text/neutralise.ts');
-  const words = { written: 'wrote', same: 'has', kept: 'left' };
-  const kept = written.filter(({ state }) => state === 'kept');
-  const lines = written.map(({ path, state }) => `${words[state].padEnd(5)} ${path}`);
+  const words = { written: 'wrote', same: 'has', changed: 'added to', kept: 'left' };
+  const width = written.some(({ state }) => state === 'changed') ? 8 : 5;
+  const lines = written.map(({ path, state }) => `${words[state].padEnd(width)} ${path}`);
+  const differing = written.filter(({ state, why }) => state === 'kept' && why === null);
+  const unchanged = written.flatMap(({ path, why }) =>
+    why === null ? [] : [`nothing was added to ${path}: ${why}; change it by hand, or leave it so`],
+  );
   return neutralise(
     [
       `project ${root}`,
       ...lines,
-      ...(kept.length === 0
+      ...(unchanged.length === 0 ? [] : ['', ...unchanged]),
+      ...(differing.length === 0
         ? []
         : [
             '',
-            `kept, because it differs from the file of collab init: ${kept.map(({ path }) => path).join(', ')}`,
+            `kept, because it differs from the file of collab init: ${differing.map(({ path }) => path).join(', ')}`,
             '  to get the new version, move your file away and run this again; then merge your own lines',
           ]),
       '',
-      `next: commit these files; for Claude Code to use the skill without asking, allow ${allowRule}`,
-      '  (in .claude/settings.json: { "permissions": { "allow": ["Bash(collab *)"] } })',
+      'next: commit these files',
+      ...(allowed
+        ? []
+        : [
+            `  for Claude Code to use the skill without asking: collab init --allow (adds ${permissionRule}`,
+            '  to .claude/settings.json)',
+          ]),
       '',
     ].join('\n'),
   );

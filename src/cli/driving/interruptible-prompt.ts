@@ -2,6 +2,9 @@
 export async function orInterrupt<Value extends string>(answering: Promise<Value | symbol>): Promise<Value> {
   const answer = await answering;
   if (typeof answer === 'string') return answer;
+  // Without the terminal, nothing might keep the process alive until the signal arrives.
+  const alive = setInterval(() => {}, 1000);
+  process.once('SIGINT', () => clearInterval(alive));
   process.kill(process.pid, 'SIGINT');
   return new Promise(() => {});
 }

@@ -1,4 +1,4 @@
-/** The files of `collab init`: existing files are kept, and nothing is written outside the project. */
+/** The files of `collab init`: existing files are kept or added to, and nothing is written outside the project. */
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { hasCode } from '../../errors/has-code.ts';
@@ -6,18 +6,22 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { readNamed, readText } from '../../system/files/read.ts';
 import { createFile } from '../../system/files/tree.ts';
+import { writeAtomically } from '../../system/files/write.ts';
 import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
 import { packageSkillFolder } from '../../prompts/skills/skill-package.ts';
 import { renderInitialConfig } from './init-config.ts';
 import { ciWorkflow, commentsWorkflow } from './ci-workflows.ts';
-import { prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
+import { prePushHook, stopHook } from './init-templates.ts';
 import { isInside } from '../../system/is-inside.ts';
+import { addToClaudeSettings, hasPermission, stopHookPath, type ClaudeAdditions } from './claude-settings.ts';
 
 export interface InitWishes {
   readonly ci: boolean;
   /** `null` without git hooks. */
   readonly hooks: HooksFolder | null;
   readonly stopHook: boolean;
+  /** Adds the permission rule for Claude Code. */
+  readonly allow: boolean;
 }
 
 export interface InitFile {
@@ -27,12 +31,21 @@ export interface InitFile {
   readonly executable: boolean;
   /** The folder that no link may lead out of. */
   readonly inside: string;
+  /** Set if an existing file is added to. */
+  readonly additions?: ClaudeAdditions;
 }
 
-/** `same`: it existed with this content. `kept`: it existed with another. */
-export type InitState = 'written' | 'same' | 'kept';
+export interface InitResult {
+  /** `same`: nothing was missing. `changed`: an existing file was added to. `kept`: it existed with another content. */
+  readonly state: 'written' | 'same' | 'changed' | 'kept';
+  /** Why a file that should be added to was kept; else null. */
+  readonly why: string | null;
+}
 
-export function initFiles(root: string, { ci, hooks, stopHook: atStop }: InitWishes): readonly InitFile[] {
+export function initFiles(
+  root: string,
+  { ci, hooks, stopHook: atStop, allow }: InitWishes,
+): readonly InitFile[] {
   const plain = (path: string, text: string): InitFile => ({
     path: join(root, path),
     text,
@@ -42,7 +55,6 @@ export function initFiles(root: string, { ci, hooks, stopHook: atStop }: InitWis
   return [
     plain('collab.config.yaml', renderInitialConfig()),
     ...skillFiles(root, '.claude/skills', 'codex-collab'),
-    ...skillFiles(root, '.agents/skills', 'codex-collab'),
     ...skillFiles(root, '.agents/skills', 'claude-collab'),
     ...(ci
       ? [
@@ -51,10 +63,24 @@ export function initFiles(root: string, { ci, hooks, stopHook: atStop }: InitWis
         ]
       : []),
     ...(hooks === null ? [] : [hookFile(hooks)]),
-    ...(atStop
-      ? [plain('.claude/hooks/collab-stop.mjs', stopHook), plain('.claude/settings.json', stopHookSettings)]
-      : []),
+    ...(atStop ? [plain(stopHookPath, stopHook)] : []),
+    ...(atStop || allow ? [settingsFile(root, { permission: allow, stopHook: atStop })] : []),
   ];
+}
+
+function settingsFile(root: string, additions: ClaudeAdditions): InitFile {
+  const added = addToClaudeSettings('{}\n', additions);
+  if ('why' in added) throw new Error(added.why);
+  return { path: claudeSettings(root), text: added.text, executable: false, inside: root, additions };
+}
+
+function claudeSettings(root: string): string {
+  return join(root, '.claude/settings.json');
+}
+
+/** Returns whether the project's settings for Claude Code have the permission rule. */
+export function isAllowed(root: string): boolean {
+  return hasPermission(contentOf(claudeSettings(root)) ?? '');
 }
 
 function hookFile({ folder, inside }: HooksFolder): InitFile {
@@ -77,7 +103,7 @@ function skillFiles(root: string, into: string, name: string): readonly InitFile
 }
 
 /** Checks all paths first, so that nothing is written if one is wrong. @throws CollabError `input` */
-export function writeInitFiles(files: readonly InitFile[]): readonly InitState[] {
+export function writeInitFiles(files: readonly InitFile[]): readonly InitResult[] {
   for (const file of files) refuseWayOut(file);
   return files.map(write);
 }
@@ -90,19 +116,42 @@ function refuseWayOut({ path, inside }: InitFile): void {
   });
 }
 
-function write({ path, text, executable }: InitFile): InitState {
+function write(file: InitFile): InitResult {
+  const { path, text, executable } = file;
   const folder = realPlace(dirname(path));
+  const place = join(folder, basename(path));
   try {
     makeFolder(folder, 0o777);
-    createFile(join(folder, basename(path)), text, executable ? 0o777 : 0o666);
-    return 'written';
+    createFile(place, text, executable ? 0o777 : 0o666);
+    return { state: 'written', why: null };
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return contentOf(join(folder, basename(path))) === text ? 'same' : 'kept';
-    throw new CollabError('input', `${path} cannot be written`, {
-      hint: 'Check the owner of its folder, then run collab init again; files written so far stay.',
-      cause: error,
-    });
+    if (hasCode(error, 'EEXIST')) return meet(file, place);
+    throw cannotWrite(path, error);
   }
+}
+
+/** The file exists. */
+function meet({ path, text, additions }: InitFile, place: string): InitResult {
+  const existing = contentOf(place);
+  if (existing === text) return { state: 'same', why: null };
+  if (additions === undefined) return { state: 'kept', why: null };
+  if (existing === null) return { state: 'kept', why: 'it is not a file that can be read' };
+  const added = addToClaudeSettings(existing, additions);
+  if ('why' in added) return { state: 'kept', why: added.why };
+  if (added.text === existing) return { state: 'same', why: null };
+  try {
+    writeAtomically(place, added.text, { shared: true });
+  } catch (error) {
+    throw cannotWrite(path, error);
+  }
+  return { state: 'changed', why: null };
+}
+
+function cannotWrite(path: string, cause: unknown): CollabError {
+  return new CollabError('input', `${path} cannot be written`, {
+    hint: 'Check the owner of its folder, then run collab init again; files written so far stay.',
+    cause,
+  });
 }
 
 /** Resolves the nearest part of the path that exists. */

@@ -1,13 +1,13 @@
 /** The written files at work: real git, real Node, and a `collab` that plays a script. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { ciWorkflow, commentsWorkflow } from './ci-workflows.ts';
-import { prePushHook, stopHook, stopHookSettings } from './init-templates.ts';
+import { prePushHook, stopHook } from './init-templates.ts';
 import { createProgram } from '../program.ts';
 import { version } from '../../version.ts';
 
@@ -66,21 +66,69 @@ describe('the Stop hook', () => {
   });
 
   test('sends Claude back to work with the findings of this review', () => {
-    const collab = fakeProgram('collab', 1, '{"run_id":"run-7"}');
-    expect(stopWith(collab)).toEqual({ decision: 'block', reason: '{"run_id":"run-7"}' });
+    const collab = fakeProgram('collab', 1, reviewWith('a'));
+    expect(stopWith(collab)).toEqual({ decision: 'block', reason: reviewWith('a') });
     expect(collab.calls().at(-1)).toBe('show run-7 --as-prompt');
+  });
+
+  test('sends Claude back three times for one prompt, then says that there was no review', () => {
+    const state = scratchFolder();
+    const answers = ['a', 'b', 'c'].map((finding, round) =>
+      stopWith(fakeProgram('collab', 1, reviewWith(finding)), sentBack(round > 0), state),
+    );
+    expect(answers).toEqual(['a', 'b', 'c'].map((f) => ({ decision: 'block', reason: reviewWith(f) })));
+    const collab = fakeProgram('collab', 1, reviewWith('d'));
+    expect(stopWith(collab, sentBack(true), state)).toEqual({
+      systemMessage: 'collab: not reviewed again for this prompt; to see what is left: collab review',
+    });
+    expect(collab.calls()).toEqual([]);
+    expect(stopWith(collab, sentBack(false), state)).toMatchObject({ decision: 'block' });
+  });
+
+  test('lets Claude stop with a message if the findings are those of the last round', () => {
+    const state = scratchFolder();
+    stopWith(fakeProgram('collab', 1, reviewWith('a', 'b')), sentBack(false), state);
+    expect(stopWith(fakeProgram('collab', 1, reviewWith('b', 'a')), sentBack(true), state)).toEqual({
+      systemMessage: 'collab: Claude stops with the findings of the last round: collab show run-7',
+    });
+  });
+
+  test('counts the rounds of each session apart', () => {
+    const state = scratchFolder();
+    const collab = fakeProgram('collab', 1, reviewWith('a'));
+    stopWith(collab, { ...sentBack(false), session_id: 'one' }, state);
+    stopWith(collab, { ...sentBack(false), session_id: '../two' }, state);
+    expect(readdirSync(join(state, 'collab/stop-hook'))).toEqual([
+      expect.stringMatching(/^[\da-f]{64}$/),
+      expect.stringMatching(/^[\da-f]{64}$/),
+    ]);
+  });
+
+  test.each(['', 'not JSON', '{"rounds":"many"}'])(
+    'ends the rounds if its notes are damaged: %j',
+    (notes) => {
+      const state = scratchFolder();
+      const collab = fakeProgram('collab', 1, reviewWith('a'));
+      stopWith(collab, sentBack(false), state);
+      const folder = join(state, 'collab/stop-hook');
+      for (const name of readdirSync(folder)) writeFileSync(join(folder, name), notes);
+      expect(stopWith(collab, sentBack(true), state)).toMatchObject({
+        systemMessage: expect.stringContaining('not reviewed again'),
+      });
+    },
+  );
+
+  test('a clean round ends the count', () => {
+    const state = scratchFolder();
+    stopWith(fakeProgram('collab', 1, reviewWith('a')), sentBack(false), state);
+    expect(stopWith(fakeProgram('collab', 0), sentBack(true), state)).toBeNull();
+    expect(readdirSync(join(state, 'collab/stop-hook'))).toEqual([]);
   });
 
   test.each([2, 3, 4, 10])('lets Claude stop with a message if the review fails: exit %i', (code) => {
     expect(stopWith(fakeProgram('collab', code))).toEqual({
       systemMessage: `collab: not reviewed (exit ${code}): see collab status`,
     });
-  });
-
-  test('lets Claude stop if it was sent back already', () => {
-    const collab = fakeProgram('collab', 1);
-    expect(stopWith(collab, { stop_hook_active: true })).toBeNull();
-    expect(collab.calls()).toEqual([]);
   });
 
   test('reports that collab is missing if npx finds none', () => {
@@ -90,19 +138,17 @@ describe('the Stop hook', () => {
     });
     expect(npx.calls()).toEqual([`--yes --workspaces=false codex-collab@${version} --version`]);
   });
-
-  test('is registered in the settings', () => {
-    expect(JSON.parse(stopHookSettings)).toMatchObject({
-      hooks: {
-        Stop: [
-          {
-            hooks: [{ type: 'command', command: expect.stringContaining('/.claude/hooks/collab-stop.mjs"') }],
-          },
-        ],
-      },
-    });
-  });
 });
+
+function sentBack(active: boolean) {
+  return { stop_hook_active: active, session_id: 'a-session' };
+}
+
+/** What `collab review --format json` prints, as far as the hook reads it. */
+function reviewWith(...identities: readonly string[]): string {
+  const findings = identities.map((identity) => ({ identity, severity: 'critical' }));
+  return JSON.stringify({ run_id: 'run-7', findings });
+}
 
 const workflowSchema = z.looseObject({
   jobs: z.record(
@@ -192,12 +238,20 @@ function pushWith(code: number, ...args: readonly string[]) {
   return { status, stderr, pushed, range: `${base}...${head}`, calls: collab.calls(), root };
 }
 
-function stopWith(program: ReturnType<typeof fakeProgram>, input: unknown = { stop_hook_active: false }) {
+function stopWith(
+  program: ReturnType<typeof fakeProgram>,
+  input: unknown = sentBack(false),
+  state = scratchFolder(),
+) {
   const script = join(scratchFolder(), 'collab-stop.mjs');
   writeFileSync(script, stopHook);
   const { status, stdout } = spawnSync(process.execPath, [script], {
     input: JSON.stringify(input),
-    env: { PATH: [program.path, '/usr/bin', '/bin'].join(delimiter), CLAUDECODE: '1' },
+    env: {
+      PATH: [program.path, '/usr/bin', '/bin'].join(delimiter),
+      CLAUDECODE: '1',
+      XDG_STATE_HOME: state,
+    },
     encoding: 'utf8',
     timeout: 20_000,
   });

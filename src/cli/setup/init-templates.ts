@@ -87,28 +87,40 @@ exit 0
 `;
 
 /** `.claude/hooks/collab-stop.mjs` */
-export const stopHook = `// Written by collab init --stop-hook: reviews the changes when Claude Code wants to stop. Findings at or above
-// critical send it back to work, once. A review that cannot run does not, but prints a message.
+export const stopHook = `// Written by collab init --stop-hook: reviews the changes when Claude Code wants to stop. Critical findings send it
+// back to work, at most three times for one prompt, and not twice for the same ones. After that, and if a review
+// cannot run, Claude stops with a message to the user.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 
 const isWindows = process.platform === 'win32';
 const around = outermostRepository();
 
-const { stop_hook_active: alreadySentBack } = JSON.parse(readFileSync(0, 'utf8'));
-if (alreadySentBack !== true) review();
+const mostRounds = 3;
+
+const { stop_hook_active: wasSentBack, session_id: session } = JSON.parse(readFileSync(0, 'utf8'));
+const notes = join(stateFolder(), createHash('sha256').update(String(session)).digest('hex'));
+const { rounds, findings: earlier } = wasSentBack === true ? readNotes() : { rounds: 0, findings: '' };
+if (rounds < mostRounds) review();
+else end('not reviewed again for this prompt; to see what is left: collab review');
 
 function review() {
   const { status, stdout, stderr, error } = collab(['review', '--lead', 'none', '--fail-on', 'critical', '--format', 'json']);
-  if (status === 0) return;
+  if (status === 0) return end();
   if (status === 1) {
-    const order = collab(['show', JSON.parse(stdout).run_id, '--as-prompt']);
+    const { run_id: run, findings } = JSON.parse(stdout);
+    const critical = findings.filter(({ severity }) => severity === 'critical').map(({ identity }) => identity);
+    const found = critical.toSorted().join();
+    if (found === earlier) return end(\`Claude stops with the findings of the last round: collab show \${run}\`);
+    const order = collab(['show', run, '--as-prompt']);
+    note({ rounds: rounds + 1, findings: found });
     return say({ decision: 'block', reason: order.stdout });
   }
   const why = (error?.message ?? stderr.trim().split('\\n').at(-1)) || 'see collab status';
-  say({ systemMessage: \`collab: not reviewed (exit \${status ?? 'none'}): \${why}\` });
+  end(\`not reviewed (exit \${status ?? 'none'}): \${why}\`);
 }
 
 /** Nothing of the project is started: neither its packages nor its npm configuration decide what runs. */
@@ -167,25 +179,41 @@ function outermostRepository() {
   return found;
 }
 
+/** It belongs to the user, and the project cannot write it. */
+function stateFolder() {
+  const named = process.env.XDG_STATE_HOME ?? '';
+  return join(isAbsolute(named) ? named : join(homedir(), '.local', 'state'), 'collab', 'stop-hook');
+}
+
+function note(round) {
+  try {
+    mkdirSync(dirname(notes), { recursive: true, mode: 0o700 });
+    writeFileSync(notes, JSON.stringify(round), { mode: 0o600 });
+  } catch {
+    // Without notes, the next stop is the last one.
+  }
+}
+
+/** Without notes the bound could not be kept: no more rounds. */
+function readNotes() {
+  try {
+    const { rounds, findings } = JSON.parse(readFileSync(notes, 'utf8'));
+    return { rounds: Number(rounds) || mostRounds, findings };
+  } catch {
+    return { rounds: mostRounds, findings: '' };
+  }
+}
+
+function end(message) {
+  try {
+    rmSync(notes, { force: true });
+  } catch {
+    // The next prompt starts from zero in any case.
+  }
+  if (message !== undefined) say({ systemMessage: \`collab: \${message}\` });
+}
+
 function say(answer) {
   process.stdout.write(JSON.stringify(answer));
-}
-`;
-
-/** The entry for the hook in `.claude/settings.json`. */
-export const stopHookSettings = `{
-  "hooks": {
-    "Stop": [
-      {
-        "hooks": [
-          {
-            "type": "command",
-            "command": "node \\"$CLAUDE_PROJECT_DIR/.claude/hooks/collab-stop.mjs\\"",
-            "timeout": 3600
-          }
-        ]
-      }
-    ]
-  }
 }
 `;

@@ -1,12 +1,12 @@
 /** The plugin's commands, typed by a user in the real Claude Code without a permission rule: no permission is denied. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cleanAnswer } from '../../fixtures/review-answers.ts';
 import { designAnswer } from '../../contract/workflow/workflow-script.ts';
 import type { MessageStep } from '../../upstream/messages-steps.ts';
 import { inOrder } from '../../upstream/steps.ts';
-import { createPluginWorld, type PluginWorld } from './plugin-user.ts';
+import { createPluginWorld, criticalReview, type PluginWorld } from './plugin-user.ts';
 
 const folder = resolve(import.meta.dirname, '../../../commands');
 
@@ -35,7 +35,7 @@ const typed: Readonly<Record<string, { readonly words: string; readonly runs: re
   },
   fix: { words: '', runs: ['collab show', 'collab fix F1'] },
   cancel: { words: 'latest', runs: ['collab cancel latest'] },
-  setup: { words: '', runs: ['collab doctor'] },
+  setup: { words: '', runs: ['collab doctor', 'collab init'] },
 };
 
 let plugin: PluginWorld;
@@ -59,13 +59,11 @@ test.each(Object.entries(typed))(
   async (name, { words, runs }) => {
     plugin.codexModel.play(inOrder({ text: name === 'consult' ? designAnswer : cleanAnswer }));
     const before = plugin.claudeModel.requests.length;
-    const steps: readonly MessageStep[] = [...runs.map(bash), { text: 'Done.' }];
-    let next = 0;
     const { code, denied, toolResults } = await plugin.claude({
       prompt: `/collab:${name} ${words}`.trim(),
       through: 'path',
       allow: [],
-      script: () => steps[Math.min(next++, steps.length - 1)] ?? { text: 'Done.' },
+      script: inTurn([...runs.map((command) => bash(command)), { text: 'Done.' }]),
     });
     expect({ code, denied }).toEqual({ code: 0, denied: [] });
     expect(toolResults).toHaveLength(runs.length);
@@ -76,20 +74,58 @@ test.each(Object.entries(typed))(
   },
 );
 
-test('a command permits nothing else', { timeout: 60_000 }, async () => {
-  const others = ['touch made', 'collab review --plan && touch made', 'collab clean --all'];
-  const steps: readonly MessageStep[] = [...others.map(bash), { text: 'Done.' }];
-  let next = 0;
+test.each([
+  ['review', ['touch made', 'collab review --plan && touch made', 'collab clean --all']],
+  ['setup', ['collab init --allow', 'collab review']],
+])('/collab:%s permits nothing else', { timeout: 60_000 }, async (name, others) => {
   const { denied } = await plugin.claude({
-    prompt: '/collab:review',
+    prompt: `/collab:${name}`,
     through: 'path',
     allow: [],
-    script: () => steps[Math.min(next++, steps.length - 1)] ?? { text: 'Done.' },
+    script: inTurn([...others.map((command) => bash(command)), { text: 'Done.' }]),
   });
   expect(denied).toEqual(others);
+  expect(existsSync(join(plugin.project, '.claude/settings.json'))).toBe(false);
   expect(existsSync(join(plugin.project, 'made'))).toBe(false);
 });
 
-function bash(command: string): MessageStep {
-  return { tools: [{ name: 'Bash', input: { command, description: 'collab' } }] };
+test(
+  'a review in the background ends with a notice that has its exit code and nothing of its report',
+  { timeout: 180_000 },
+  async () => {
+    writeFileSync(join(plugin.project, 'src/late.ts'), 'export const late = 1;\n');
+    plugin.codexModel.play(
+      inOrder({ text: criticalReview('src/late.ts', 'export const late = 1;', 'Late is no number') }),
+    );
+    const before = plugin.claudeModel.requests.length;
+    const session = await plugin.claude({
+      prompt: '/collab:review',
+      through: 'path',
+      allow: [],
+      script: inTurn([
+        bash('collab review --detach'),
+        bash('collab wait latest --timeout 110m', {
+          run_in_background: true,
+          description: 'collab wait latest',
+        }),
+        { text: 'It runs in the background.' },
+        { text: 'Done.' },
+      ]),
+    });
+    expect(session).toMatchObject({ code: 0, denied: [] });
+    const requests = plugin.claudeModel.requests.slice(before).map(({ text }) => text);
+    expect(requests).toHaveLength(4);
+    // A Critical finding needs a second opinion: the run waits for the caller.
+    expect(requests[3]).toMatch(/<summary>[^<]*collab wait latest[^<]* exit code 10<\/summary>/);
+    expect(requests.join('\n')).not.toContain('Late is no number');
+  },
+);
+
+function inTurn(steps: readonly MessageStep[]): () => MessageStep {
+  let next = 0;
+  return () => steps[Math.min(next++, steps.length - 1)] ?? { text: 'Done.' };
+}
+
+function bash(command: string, more: Readonly<Record<string, unknown>> = {}): MessageStep {
+  return { tools: [{ name: 'Bash', input: { command, description: 'collab', ...more } }] };
 }

@@ -204,3 +204,24 @@ function readSession(stdout: string): Omit<ClaudeSession, 'code'> {
     ),
   };
 }
+
+/** An advisor's review with one Critical finding at this line. */
+export function criticalReview(path: string, line: string, title: string): string {
+  return `[RESPONSE:REVIEW]
+
+## STRENGTHS
+None
+
+## ISSUES
+### Critical
+1. **${title}** — \`${path}:1\`
+   \`\`\`
+   ${line}
+   \`\`\`
+   Why: everybody pays twice.
+   Fix: keep it as it was.
+
+## SUGGESTIONS
+None
+`;
+}

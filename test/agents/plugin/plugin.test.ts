@@ -124,7 +124,7 @@ test('without the rule nothing runs, and the rule permits no more than plain col
   expect(existsSync(join(plugin.project, 'made'))).toBe(false);
 });
 
-test('the real codex lists both skills: from the plugin, and from the folder of collab init', async () => {
+test('the real codex lists only the skill that is for it: from the plugin, and from the folder of collab init', async () => {
   const codex = (...args: readonly string[]): string =>
     execFileSync(join(codexBin, 'codex'), [...args], {
       cwd: plugin.project,
@@ -134,17 +134,22 @@ test('the real codex lists both skills: from the plugin, and from the folder of 
     });
   expect(codex('debug', 'prompt-input')).not.toContain('codex-collab');
   expect(await plugin.cloned('npx', 'init')).toMatchObject({ code: 0 });
-  const listed = codex('debug', 'prompt-input');
-  for (const skill of skills) expect(listed).toContain(`- ${skill}: `);
+  expect(skillsIn(codex('debug', 'prompt-input'))).toEqual(['claude-collab']);
 
   codex('plugin', 'marketplace', 'add', plugin.plugin);
   codex('plugin', 'add', 'collab@codex-collab');
-  const both = codex('debug', 'prompt-input');
-  for (const skill of skills) expect(both).toContain(`- collab:${skill}: `);
-  expect(readFileSync(join(plugin.project, '.agents/skills/codex-collab/SKILL.md'), 'utf8')).toContain(
+  expect(skillsIn(codex('debug', 'prompt-input'))).toEqual(['claude-collab', 'collab:claude-collab']);
+  expect(readFileSync(join(plugin.project, '.claude/skills/codex-collab/SKILL.md'), 'utf8')).toContain(
     documentedRule,
   );
 });
+
+/** The skills with our name that a request to the model lists. */
+function skillsIn(request: string): readonly string[] {
+  return [...request.matchAll(/- ((?:collab:)?[\w-]+): [^\n]*?\(file: /g)]
+    .flatMap(([, name = '']) => (name.includes('collab') ? name : []))
+    .toSorted();
+}
 
 const brief = 'The total in `src/total.ts` is wrong: "$(2)" isn\'t right; `one` is.';
 const asksBack = '[CONSULT:CLAUDE:CONTEXT]\n\nWhat does src/total.ts hold?';

@@ -27,7 +27,11 @@ test('the package contains the bundle, the documents and the skills, and no sour
     .filter((file) => !file.startsWith('dist/program/code-'));
   const expected =
     /^(bin\/collab|examples\/ai_client\/.+\.(js|mjs|json|md)|dist\/.+\.(js|d\.ts)|dist\/program\/command-line\.cjs|dist\/providers\/\w+\/ai_profile\/[^/]+\.json|dist\/checklists\/\w+\.md|dist\/THIRD_PARTY_NOTICES|dist\/web\/(index\.html|favicon\.svg|assets\/(.+\.(js|css)|(inter|jetbrains-mono)-[\w-]+\.woff2))|(commands|skills|references|schemas)\/.+\.(md|yaml|json)|references\/images\/[\w-]+\.(png|svg))$/;
-  const plugin = ['.claude-plugin/marketplace.json', '.claude-plugin/plugin.json'];
+  const plugin = [
+    '.claude-plugin/marketplace.json',
+    '.claude-plugin/plugin.json',
+    '.codex-plugin/plugin.json',
+  ];
   const roots = [
     ...plugin,
     'CHANGELOG.md',
