@@ -126,6 +126,7 @@ export const requests = {
 
 /** The other commands; `tools` and `chat` run tools for the person who types them. @internal */
 export const commands = {
+  acp: 'use the command line',
   answer: 'use the command line',
   apply: 'use the command line',
   cancel: 'use the command line',

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { CollabError } from '../errors/collab-error.ts';
 import type { StartDefaults } from '../runs/start/start-request.ts';
 import { fileFaultOf } from '../system/files/fault.ts';
+import { addAcpCommand } from './commands/acp-command.ts';
 import { addApplyCommand } from './commands/apply-command.ts';
 import { addAnswerCommand } from './commands/answer-command.ts';
 import { addCancelCommand } from './commands/cancel-command.ts';
@@ -138,6 +139,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addDoctorCommand(program);
   addInitCommand(program);
   addMcpCommand(program);
+  addAcpCommand(program);
   addProviderCommand(program);
   addToolsCommand(program);
   addChatCommand(program);

@@ -1,22 +1,14 @@
 /** The runs of a folder for the agent of its owner: each in a process of its own, which outlives this server. */
-import { owner } from '../../access/speaker.ts';
 import { waitForOwner } from '../../engine/drive/other-process.ts';
 import { findOwner } from '../../engine/lock/lock.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { CallerRuns } from '../../mcp/caller-runs.ts';
-import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
 import { standing } from '../../runs/folder/run-status.ts';
-import type { StartRequest } from '../../runs/start/start-request.ts';
-import { startRequested } from '../../runs/start.ts';
 import { recordAnswer } from '../commands/answer-command.ts';
 import { cancelFoundRun } from '../commands/cancel-command.ts';
-import { detach } from '../driving/detach.ts';
-import { startPlaceOf } from '../driving/place-of.ts';
+import { driveApart, host, startApart } from '../driving/start-apart.ts';
 import type { Session } from '../session.ts';
-
-/** The agent that calls, on behalf of the person who set it up. */
-const host = { kind: 'host', behind: owner } as const;
 
 export function runsApart(session: Session): CallerRuns {
   const { clock } = session;
@@ -45,17 +37,4 @@ export function runsApart(session: Session): CallerRuns {
     },
     refusalOf: (error) => (error instanceof CollabError ? error : { message: String(error), hint: null }),
   };
-}
-
-/** @throws CollabError as the start of the run's kind */
-async function startApart(session: Session, request: StartRequest): Promise<OpenedRun> {
-  const { readInput: _noInput, ...place } = startPlaceOf(session);
-  const started = await startRequested(request, { ...place, speaker: host });
-  await driveApart(session, started);
-  return started;
-}
-
-/** Resolves when another process drives the run. Standard output belongs to the protocol. */
-async function driveApart(session: Session, found: OpenedRun): Promise<void> {
-  await detach({ ...session, out: () => undefined }, found);
 }

@@ -23,9 +23,11 @@ export interface StateFolderOptions extends StateBaseOptions {
 export const serversFolder = 'servers';
 /** Folder name of the claims on reports. */
 export const claimsFolder = 'reports';
+/** Folder name of the sessions of editors. */
+export const sessionsFolder = 'sessions';
 
 /** Folders of the state folder that belong to no run. */
-const sharedFolders: readonly string[] = [serversFolder, claimsFolder, storesFolder];
+const sharedFolders: readonly string[] = [serversFolder, claimsFolder, sessionsFolder, storesFolder];
 
 const keptMs = 7 * 24 * 60 * 60 * 1000;
 

@@ -1,0 +1,194 @@
+/** Attends a run for the person at an editor: shows its work, asks its gates, and reports its end. */
+import { findOwner } from '../../engine/lock/lock.ts';
+import { openQuestions, waitForOwner } from '../../engine/drive/other-process.ts';
+import { readJournal } from '../../engine/journal/journal-reader.ts';
+import { journalFile } from '../../engine/journal/journal.ts';
+import type { RunStatus } from '../../engine/port.ts';
+import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
+import { findRepository } from '../../git/repository/find-root.ts';
+import { gateOf } from '../../runs/calls/gate-question.ts';
+import { howToWrite } from '../../runs/calls/parse-user-answer.ts';
+import { followJournalInBatches } from '../../runs/folder/follow-journal.ts';
+import { readRunResult } from '../../runs/folder/named-result.ts';
+import type { OpenedRun } from '../../runs/folder/opened-run.ts';
+import { standing } from '../../runs/folder/run-status.ts';
+import { printable } from '../../views/reports/foreign-text.ts';
+import { recordAnswer } from '../commands/answer-command.ts';
+import { cancelFoundRun } from '../commands/cancel-command.ts';
+import { writeReport } from '../driving/write-report.ts';
+import type { Session } from '../session.ts';
+import { show, type Editor } from './editor.ts';
+import { findingUpdates } from './finding-updates.ts';
+import { applyOptions, approvalOptions, askPermission } from './gate.ts';
+import { createRunUpdates, message } from './run-updates.ts';
+
+export interface Attendance extends Editor {
+  /** Its folder is that of the editor's session. */
+  readonly session: Session;
+  /** Aborted when the person cancels. */
+  readonly cancelled: AbortSignal;
+  /** Lets another process drive the run. */
+  readonly drive: (session: Session, found: OpenedRun) => Promise<void>;
+}
+
+export async function attend(
+  here: Attendance,
+  found: OpenedRun,
+  { skipsPast = false }: { readonly skipsPast?: boolean } = {},
+): Promise<void> {
+  const { session, cancelled, gone } = here;
+  const cancelling: Promise<unknown>[] = [];
+  const cancel = (): void => {
+    cancelling.push(cancelFoundRun({ ...session, signal: gone }, found).catch((error: unknown) => error));
+  };
+  if (cancelled.aborted) cancel();
+  cancelled.addEventListener('abort', cancel, { once: true });
+  try {
+    const watched = watch(here, found, skipsPast);
+    for (;;) {
+      const state = await watched.settled();
+      gone.throwIfAborted();
+      if (state === 'waiting' && !cancelled.aborted && (await answerGate(here, found))) continue;
+      if (cancelled.aborted && state !== 'ended') {
+        await Promise.all(cancelling);
+        if ((await standing(found.path)) !== 'ended') break;
+        continue;
+      }
+      break;
+    }
+    const failures = (await Promise.all(cancelling)).filter((each) => each instanceof Error);
+    await watched.close();
+    await show(here, await standingUpdates(here.session, found));
+    const [failure] = failures;
+    if (failure instanceof Error) throw failure;
+  } finally {
+    cancelled.removeEventListener('abort', cancel);
+  }
+}
+
+/** Follows the journal over all drives of the run, and shows each event once. */
+function watch(here: Attendance, found: OpenedRun, skipsPast: boolean) {
+  const { session, gone } = here;
+  const { path: runFolder } = found;
+  const updates = createRunUpdates(found, session.cwd);
+  let skipped = skipsPast ? pastOf(found).length : 0;
+  const batches = followJournalInBatches({ runFolder, clock: session.clock, signal: gone });
+
+  async function showAll(events: readonly CollabEvent[]): Promise<void> {
+    for (const event of events) {
+      const told = updates.push(event);
+      if (skipped > 0) skipped -= 1;
+      else await show(here, told);
+    }
+  }
+
+  return {
+    /** Resolves when no process drives the run, with its state. */
+    async settled(): Promise<RunStatus> {
+      for (;;) {
+        const { done, value: lines } = await batches.next();
+        if (done === true) break;
+        await showAll(lines.map(({ event }) => event));
+        if (lines.length === 0 && (await standing(runFolder)) === 'waiting') return 'waiting';
+      }
+      // The result is on the disk when the process has left.
+      await waitForOwner({ runFolder, clock: session.clock }, gone);
+      return standing(runFolder);
+    },
+    async close(): Promise<void> {
+      await batches.return(undefined);
+      await show(here, updates.end());
+    },
+  };
+}
+
+function pastOf({ path }: OpenedRun): readonly CollabEvent[] {
+  try {
+    return readJournal(journalFile(path)).events;
+  } catch {
+    return [];
+  }
+}
+
+/** Shows a run again as its files have it; asks and drives nothing. */
+export async function showAgain(here: Editor, session: Session, found: OpenedRun): Promise<void> {
+  const updates = createRunUpdates(found, session.cwd);
+  for (const event of pastOf(found)) await show(here, updates.push(event));
+  await show(here, updates.end());
+  await show(here, await standingUpdates(session, found));
+}
+
+/** Returns what there is to say about a run that is not shown any further: its report, its question, how to go on. */
+async function standingUpdates(session: Session, found: OpenedRun) {
+  const { runId, path } = found;
+  const state = await standing(path);
+  switch (state) {
+    case 'running':
+      return [message(`\`${runId}\` is still at work. \`/continue\` follows it.\n`)];
+    case 'interrupted':
+      return [message(`\`${runId}\` has stopped: its process ended. \`/continue\` goes on with it.\n`)];
+    case 'waiting': {
+      const [question] = await openQuestions(path);
+      return [message(question === undefined ? goOn(runId) : questionText(runId, question))];
+    }
+    case 'ended':
+      return endUpdates(session, found);
+  }
+}
+
+function goOn(runId: string): string {
+  return `\`${runId}\` waits. \`/continue\` goes on with it.\n`;
+}
+
+function questionText(runId: string, question: CollabEventOf<'question.asked'>): string {
+  const text = printable(question.text).trimEnd();
+  if (question.kind === 'gate') {
+    return `\`${runId}\` waits for your decision. \`/continue\` asks for it again, \`/cancel\` ends the run.\n`;
+  }
+  return `${text}\n\n_Your next message answers this (${howToWrite(question)}). \`/cancel\` ends the run._\n`;
+}
+
+async function endUpdates(session: Session, found: OpenedRun) {
+  const result = readRunResult(found);
+  if (result === null) return [message(`\`${found.runId}\` ended without a result.\n`)];
+  const quiet = { ...session, screen: { ...session.screen, color: { out: false, err: false } } };
+  const report = await writeReport(result, 'markdown', quiet, { run: found });
+  if (result.schema !== 'collab.review/v1') return [message(report)];
+  const root = (await findRepository(session.cwd))?.root ?? session.cwd;
+  return [
+    ...findingUpdates(found.runId, result.findings, root),
+    // The first line is a mark for programs that look for the report in a pull request.
+    message(report.replace(/^<!-- \S+ -->\n+/, '')),
+  ];
+}
+
+/** Returns true if the person decided, and the run goes on. */
+async function answerGate(here: Attendance, found: OpenedRun): Promise<boolean> {
+  const { session } = here;
+  const [question] = await openQuestions(found.path);
+  const gate = question === undefined ? null : gateOf(question);
+  if (question === undefined || gate === null) return false;
+  const chosen = await askPermission(
+    { ...here, signal: AbortSignal.any([here.cancelled, here.gone]) },
+    {
+      toolCallId: `${found.runId}/${question.name}`,
+      title: gate === 'apply' ? 'Apply the changes to your files?' : 'Go on with the run?',
+      text: printable(question.text),
+      kind: gate === 'apply' ? 'edit' : 'other',
+      options: gate === 'apply' ? applyOptions : approvalOptions,
+    },
+  );
+  if (chosen === null) return false;
+  if (chosen === 'revise') {
+    await show(here, [message('Write what to change: your next message sends the run back.\n')]);
+    return false;
+  }
+  await recordAnswer(session, found, chosen);
+  await goOnWith(here, found);
+  return true;
+}
+
+/** Lets a process drive the run, if none does. */
+export async function goOnWith({ session, drive }: Attendance, found: OpenedRun): Promise<void> {
+  if ((await findOwner(found.path)) === null) await drive(session, found);
+}

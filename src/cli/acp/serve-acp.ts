@@ -1,0 +1,20 @@
+/** Serves an editor over standard input and output until it closes its end. */
+import type { Program } from '../program.ts';
+import type { Session } from '../session.ts';
+import { createAcpAgent } from './agent.ts';
+import { createPacedStream } from './paced-stdio.ts';
+
+/** Returns the exit code. Runs that are at work go on in their own processes. */
+export async function serveAcp(session: Session, read: Program['read']): Promise<number> {
+  const gone = new AbortController();
+  const connection = createAcpAgent(session, { read, gone: gone.signal }).connect(
+    createPacedStream(session.stdin, process.stdout),
+  );
+  // Before the connection ends its requests: an editor that leaves cancels nothing.
+  connection.signal.addEventListener('abort', () => gone.abort(), { once: true });
+  session.signal.addEventListener('abort', () => connection.close(), { once: true });
+  if (session.signal.aborted) connection.close();
+  await connection.closed;
+  gone.abort();
+  return 0;
+}
