@@ -172,6 +172,22 @@ test('a review loads no emoji table, no YAML and no conversation client before i
   expect(late.filter((module) => modules.has(module))).toEqual([]);
 });
 
+test('only collab acp loads the SDK of editors', () => {
+  const shelf = 'cli/acp/';
+  const files = sources().filter((path) => !/\.test(-helper)?\.ts$/.test(path));
+  const users = files.filter((path) =>
+    /^(?:import|export) (?!type )[^;]*? from '@agentclientprotocol\/sdk/m.test(read(path)),
+  );
+  expect(users.length).toBeGreaterThan(0);
+  expect(users.filter((path) => !path.startsWith(shelf))).toEqual([]);
+  const callers = files.filter((path) => !path.startsWith(shelf));
+  const ways = callers.flatMap((path) => importsIn(path)).filter(({ to }) => to.startsWith(shelf));
+  expect(ways).toEqual([{ from: 'cli/commands/acp-command.ts', to: `${shelf}serve-acp.ts` }]);
+  const atOnce = [...readAtOnce(['cli/command-line.ts', 'cli/program.ts'])];
+  expect(atOnce).toContain('cli/commands/acp-command.ts');
+  expect(atOnce.filter((path) => path.startsWith(shelf))).toEqual([]);
+});
+
 /** The modules of src and the packages that `entries` load statically, without types. */
 function readAtOnce(entries: readonly string[]): ReadonlySet<string> {
   const found = new Set(entries);

@@ -29,11 +29,11 @@ import {
   appendEntry,
   listSessions,
   newSessionId,
-  readSession,
+  readStoredSession,
   type SessionEntry,
   type StoredSession,
 } from './session-store.ts';
-import { carryOut, showRefusal, type Turn } from './turn.ts';
+import { carryOutPrompt, showRefusal, type Turn } from './turn.ts';
 
 export interface AcpAgentOptions {
   readonly read: Program['read'];
@@ -88,7 +88,7 @@ export function createAcpAgent(
   }
 
   function stored(sessionId: string, cwd: string): StoredSession {
-    const found = readSession(session, sessionId);
+    const found = readStoredSession(session, sessionId);
     if (found === null) throw RequestError.sessionNotFound(sessionId);
     if (found.cwd !== cwd) {
       throw RequestError.invalidParams({ cwd: found.cwd }, `cwd: the session belongs to ${found.cwd}`);
@@ -137,7 +137,7 @@ export function createAcpAgent(
           at: new Date(session.clock.now()).toISOString(),
           text: masked(wanted.text),
         });
-        await carryOut(turn, readAsked(wanted, read));
+        await carryOutPrompt(turn, readAsked(wanted, read));
       });
       return { stopReason: cancelling.signal.aborted ? 'cancelled' : 'end_turn' };
     } catch (error) {
@@ -241,7 +241,7 @@ async function showEntry(editor: Editor, session: Session, entry: SessionEntry):
   }
 }
 
-/** A refusal is said in the conversation: the person can do something about it. */
+/** Answers a refusal in the conversation: the person can do something about it. */
 async function refusing(turn: Turn, act: () => Promise<void>): Promise<void> {
   try {
     await act();

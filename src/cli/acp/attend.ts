@@ -126,7 +126,7 @@ async function standingUpdates(session: Session, found: OpenedRun) {
     case 'running':
       return [message(`\`${runId}\` is still at work. \`/continue\` follows it.\n`)];
     case 'interrupted':
-      return [message(`\`${runId}\` has stopped: its process ended. \`/continue\` goes on with it.\n`)];
+      return [message(`\`${runId}\` has stopped: its process ended. \`/continue\` resumes it.\n`)];
     case 'waiting': {
       const [question] = await openQuestions(path);
       return [message(question === undefined ? goOn(runId) : questionText(runId, question))];
@@ -137,7 +137,7 @@ async function standingUpdates(session: Session, found: OpenedRun) {
 }
 
 function goOn(runId: string): string {
-  return `\`${runId}\` waits. \`/continue\` goes on with it.\n`;
+  return `\`${runId}\` waits. \`/continue\` resumes it.\n`;
 }
 
 function questionText(runId: string, question: CollabEventOf<'question.asked'>): string {
@@ -172,7 +172,7 @@ async function answerGate(here: Attendance, found: OpenedRun): Promise<boolean> 
     { ...here, signal: AbortSignal.any([here.cancelled, here.gone]) },
     {
       toolCallId: `${found.runId}/${question.name}`,
-      title: gate === 'apply' ? 'Apply the changes to your files?' : 'Go on with the run?',
+      title: gate === 'apply' ? 'Apply the changes to your files?' : 'Continue the run?',
       text: printable(question.text),
       kind: gate === 'apply' ? 'edit' : 'other',
       options: gate === 'apply' ? applyOptions : approvalOptions,
@@ -180,7 +180,7 @@ async function answerGate(here: Attendance, found: OpenedRun): Promise<boolean> 
   );
   if (chosen === null) return false;
   if (chosen === 'revise') {
-    await show(here, [message('Write what to change: your next message sends the run back.\n')]);
+    await show(here, [message('The next message names the changes, and sends the run back.\n')]);
     return false;
   }
   await recordAnswer(session, found, chosen);

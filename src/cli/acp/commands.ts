@@ -7,10 +7,11 @@ import { consultPhases } from '../../tags/tags.ts';
 import { nearest } from '../../text/nearest.ts';
 import { consultUsage, readConsultLine, readTaskLine } from '../../tools/commands/protocol-line.ts';
 import { splitWords } from '../../tools/commands/shell-words.ts';
+import type { StartLine } from '../driving/present-start.ts';
 import type { Program } from '../program.ts';
 import type { Prompt } from './prompt.ts';
 
-export type Asked =
+export type PromptAct =
   | { readonly kind: 'start'; readonly request: StartRequest }
   /** `run`: its id; omitted: the session's last. */
   | { readonly kind: 'continue' | 'cancel'; readonly run: string | undefined }
@@ -23,7 +24,7 @@ interface EditorCommand {
   readonly description: string;
   /** The form of the words after the name; null: it takes none. */
   readonly hint: string | null;
-  readonly read: (rest: string, prompt: Prompt, read: Program['read']) => Asked;
+  readonly read: (rest: string, prompt: Prompt, read: Program['read']) => PromptAct;
 }
 
 const commands: readonly EditorCommand[] = [
@@ -87,7 +88,7 @@ export const helpText = [
 ].join('\n');
 
 /** Returns what a prompt asks for. @throws CollabError `usage` */
-export function readAsked(prompt: Prompt, read: Program['read']): Asked {
+export function readAsked(prompt: Prompt, read: Program['read']): PromptAct {
   const [, name, rest = ''] = /^\/([A-Za-z][\w-]*)(?:\s+([^]*))?$/.exec(prompt.words) ?? [];
   if (name === undefined) {
     if (prompt.text.trim() === '')
@@ -100,7 +101,7 @@ export function readAsked(prompt: Prompt, read: Program['read']): Asked {
 }
 
 /** A question to the advisor; the person answers when it asks back. */
-export function consultRequest(
+export function questionToAdvisor(
   brief: string,
   {
     phase = 'implementation',
@@ -110,7 +111,7 @@ export function consultRequest(
   return { kind: 'consult', phase, brief, ask: true, ...(run === undefined ? {} : { run }) };
 }
 
-function consultOf(rest: string): Asked {
+function consultOf(rest: string): PromptAct {
   const { phase: word, brief } = readConsultLine(rest);
   const phase = consultPhases.find((known) => known === word);
   if (phase === undefined || brief.trim() === '') {
@@ -122,38 +123,46 @@ function consultOf(rest: string): Asked {
       },
     );
   }
-  return { kind: 'start', request: consultRequest(brief, { phase }) };
+  return { kind: 'start', request: questionToAdvisor(brief, { phase }) };
 }
 
-function startOf(read: Program['read'], words: readonly string[]): Asked {
+function startOf(read: Program['read'], words: readonly string[]): PromptAct {
   const line = parsed(read, words);
-  if (line === null)
-    throw new CollabError('usage', 'an editor shows no help', { hint: `Run collab ${words[0]} --help.` });
-  const { request, shown } = line;
-  const odd =
-    Object.entries(shown).find(([, value]) => value !== undefined && value !== false)?.[0] ??
-    ['apply'].find((key) => key in request && Object(request)[key] === true);
-  if (odd !== undefined || words.some((word) => word.startsWith('--result'))) {
-    const flag = (odd ?? 'result').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new CollabError('usage', `--${flag} is not for an editor`, {
-      hint:
-        odd === 'apply'
-          ? 'Leave it out: the run asks you at its end.'
-          : `Use it at a terminal: collab ${words[0]}.`,
-    });
-  }
-  return { kind: 'start', request };
+  refuseTerminalFlags(words, line);
+  return { kind: 'start', request: line.request };
 }
 
-function parsed(read: Program['read'], words: readonly string[]) {
+/** Refuses flags about a terminal, and those that would change files without a question. */
+function refuseTerminalFlags([name, ...words]: readonly string[], { request, shown }: StartLine): void {
+  const asked = Object.entries({ ...shown, ...pick(request, ['apply', 'reports']) });
+  const [key] = asked.find(([, value]) => value !== undefined && value !== false) ?? [];
+  const odd = key ?? (words.some((word) => word.startsWith('--result')) ? 'result' : null);
+  if (odd === null) return;
+  const flag =
+    odd === 'reports' ? 'report' : odd.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const asksAtEnd = 'Leave it out: the run asks you at its end.';
+  throw new CollabError('usage', `--${flag} is not for an editor`, {
+    hint: odd === 'apply' ? asksAtEnd : `Use it at a terminal: collab ${name}.`,
+  });
+}
+
+function pick(request: object, keys: readonly string[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(request).filter(([key]) => keys.includes(key)));
+}
+
+function parsed(read: Program['read'], words: readonly string[]): StartLine {
+  const help = `collab ${words[0]} --help lists the flags.`;
   try {
-    return read(words)?.starts ?? null;
+    const starts = read(words)?.starts ?? null;
+    if (starts !== null) return starts;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw new CollabError('usage', error.message.replace(/^error: /, '').replaceAll('\n', ' '), {
-      hint: `collab ${words[0]} --help lists the flags.`,
-    });
+    if (error.exitCode !== 0) {
+      const text = error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+      throw new CollabError('usage', text, { hint: help });
+    }
   }
+  throw new CollabError('usage', 'an editor shows no help', { hint: `At a terminal, ${help}` });
 }
 
 function wordsOf(rest: string): readonly string[] {

@@ -4,7 +4,7 @@ import type { AgentContext, SessionUpdate } from '@agentclientprotocol/sdk';
 export interface Editor {
   readonly client: Pick<AgentContext, 'request' | 'notify'>;
   readonly sessionId: string;
-  /** Aborted when the connection closes or the server ends: then nobody listens, and runs go on. */
+  /** Aborted when the connection closes or the server ends; runs continue without it. */
   readonly gone: AbortSignal;
 }
 

@@ -75,7 +75,7 @@ export function createRunPlan(input: RunInput): RunPlan {
       case 'finding.judged':
         return set('verify', 'in_progress');
       case 'run.ended':
-        // What was not done stays open: the plan says no more than the result.
+        // Unfinished work stays open: the plan claims no more than the result.
         if (event.status !== 'success' || event.outcome === 'incomplete' || event.outcome === 'failed')
           return;
         for (const step of steps) step.status = 'completed';

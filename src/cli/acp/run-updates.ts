@@ -22,7 +22,7 @@ export interface RunUpdates {
 const mostOutput = 4000;
 const mostTitle = 200;
 
-/** What agents do and write is shown as thoughts and tool calls: only collab itself says what came of it. */
+/** Shows the work of agents as thoughts and tool calls: a message of the agent is collab's own. */
 export function createRunUpdates({ runId, input }: OpenedRun, cwd: string): RunUpdates {
   const plan = createRunPlan(input);
   const progress = createReviewProgress();

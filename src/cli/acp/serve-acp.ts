@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import { createAcpAgent } from './agent.ts';
 import { createPacedStream } from './paced-stdio.ts';
 
-/** Returns the exit code. Runs that are at work go on in their own processes. */
+/** Returns the exit code. Runs at work continue in their own processes. */
 export async function serveAcp(session: Session, read: Program['read']): Promise<number> {
   const gone = new AbortController();
   const connection = createAcpAgent(session, { read, gone: gone.signal }).connect(

@@ -1,6 +1,6 @@
 /**
- * What a session at an editor consists of, as a file that outlives the server: its prompts, and the runs that they started.
- * It is in the state folder, where no repository can put one.
+ * Sessions of editors, as files that outlive the server: the prompts of each, and the runs that they started. No repository can
+ * bring one: they are in the state folder.
  */
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -60,7 +60,7 @@ export function appendEntry(
 }
 
 /** Returns null if there is no such session. */
-export function readSession(options: StateBaseOptions, id: string): StoredSession | null {
+export function readStoredSession(options: StateBaseOptions, id: string): StoredSession | null {
   const file = fileOf(options, id);
   const text = file === null ? null : readIfThere(file);
   if (file === null || text === null) return null;
@@ -105,7 +105,7 @@ export function listSessions(
     .filter((each) => mark === null || newestFirst(mark, each) < 0);
   const sessions: StoredSession[] = [];
   for (const { id } of all) {
-    const session = readSession(options, id);
+    const session = readStoredSession(options, id);
     if (session === null || (cwd !== undefined && session.cwd !== cwd)) continue;
     if (sessions.length === pageSize) {
       const last = sessions.at(-1);

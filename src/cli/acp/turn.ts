@@ -12,7 +12,7 @@ import { cancelFoundRun } from '../commands/cancel-command.ts';
 import { host, startForHost } from '../driving/start-apart.ts';
 import { findRun } from '../flags/run-arguments.ts';
 import { attend, goOnWith, type Attendance } from './attend.ts';
-import { consultRequest, helpText, type Asked } from './commands.ts';
+import { questionToAdvisor, helpText, type PromptAct } from './commands.ts';
 import { askPermission, startOptions } from './gate.ts';
 
 export interface Turn extends Attendance {
@@ -24,7 +24,7 @@ export interface Turn extends Attendance {
 }
 
 /** @throws CollabError if the request is refused */
-export async function carryOut(turn: Turn, asked: Asked): Promise<void> {
+export async function carryOutPrompt(turn: Turn, asked: PromptAct): Promise<void> {
   switch (asked.kind) {
     case 'help':
       return turn.say(helpText);
@@ -82,7 +82,7 @@ async function take(turn: Turn, text: string): Promise<void> {
   if (waiting === null || question === undefined) {
     return start(
       turn,
-      consultRequest(text, { run: last?.input.kind === 'consult' ? last.runId : undefined }),
+      questionToAdvisor(text, { run: last?.input.kind === 'consult' ? last.runId : undefined }),
     );
   }
   const gate = gateOf(question);
