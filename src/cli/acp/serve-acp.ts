@@ -1,4 +1,5 @@
 /** Serves an editor over standard input and output until it closes its end. */
+import { exitCodeOfSignal } from '../exit-code.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { createAcpAgent } from './agent.ts';
@@ -16,5 +17,8 @@ export async function serveAcp(session: Session, read: Program['read']): Promise
   if (session.signal.aborted) connection.close();
   await connection.closed;
   gone.abort();
+  const signal = session.endedBy();
+  // A write that the reader has not taken by now would keep the process alive.
+  if (signal !== null) process.exit(exitCodeOfSignal(signal));
   return 0;
 }
