@@ -1,6 +1,6 @@
 /** The server's answers about conversations and runs, and the requests it takes. */
 import type { ContextStatusEventData } from '../views/stream/event.ts';
-import type { Outcome, ReviewResult } from './run-events.ts';
+import type { Outcome, ReviewResult, Severity } from './run-events.ts';
 
 export interface ConversationSummary {
   readonly conversation_id: string;
@@ -33,6 +33,10 @@ export interface RunSummary {
   readonly status: 'success' | 'error' | 'cancelled' | null;
   readonly started_at: string | null;
   readonly ended_at: string | null;
+  /** The findings that count, by severity; null until it has ended, and if it looks for none. */
+  readonly findings?: Readonly<Record<Severity, number>> | null;
+  /** In US dollars; null if it is unknown. */
+  readonly cost_usd?: number | null;
 }
 
 /** One message of a conversation, in the shape of specification 003; the caller that shows it checks its fields. */

@@ -13,6 +13,8 @@ import { inputIfReadable, readSubject, subjectOf } from './run-title.ts';
 const agentSchema = z.object({ provider: z.string(), model: z.string().nullable() });
 const count = z.int().nonnegative();
 
+export const severityCountsSchema = z.object({ critical: count, important: count, minor: count });
+
 export const listedRunSchema = z.object({
   run: z.string(),
   /** The kind of the run; null for one of another version. */
@@ -21,7 +23,7 @@ export const listedRunSchema = z.object({
   /** The outcome; null until the run has ended, and for a run of phases that ended without a review. */
   outcome: z.string().nullable(),
   /** The findings that count, by severity; null until the run has ended, and for a consult. */
-  findings: z.object({ critical: count, important: count, minor: count }).nullable(),
+  findings: severityCountsSchema.nullable(),
   started_at: z.string().nullable(),
   ended_at: z.string().nullable(),
   /** All tokens of all calls; null until the run has ended. */

@@ -5,6 +5,7 @@ import { consultOutcomes } from '../../review/outcome/consult-result.ts';
 import { inputIfReadable, subjectOf } from '../../runs/folder/run-title.ts';
 import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { openQuestions, runState } from '../../engine/drive/other-process.ts';
+import { countedBySeverity, severityCountsSchema } from '../../runs/folder/listed-run.ts';
 import { readResult } from '../../runs/folder/result-file.ts';
 import { isUnreadable, standing } from '../../runs/folder/run-status.ts';
 import type { RunStatus } from '../../engine/port.ts';
@@ -24,6 +25,10 @@ export const runSummarySchema = z.object({
   status: z.enum(['success', 'error', 'cancelled']).nullable(),
   started_at: momentSchema.nullable(),
   ended_at: momentSchema.nullable(),
+  /** The findings that count, by severity; null until it has ended, and if it looks for none. */
+  findings: severityCountsSchema.nullable(),
+  /** In US dollars; null until it has ended, and if the price of any call is unknown. */
+  cost_usd: z.number().nonnegative().nullable(),
 });
 export type RunListing = z.infer<typeof runSummarySchema>;
 
@@ -81,6 +86,8 @@ export async function summariseRun(place: RunPlace): Promise<RunListing> {
     status: state === 'ended' ? (ended?.status ?? 'error') : null,
     started_at: ends?.first.ts ?? result?.started_at ?? null,
     ended_at: state === 'ended' ? (ended?.ts ?? result?.ended_at ?? null) : null,
+    findings: state === 'ended' && result !== null ? countedBySeverity(result) : null,
+    cost_usd: state === 'ended' ? (result?.cost_usd ?? null) : null,
   };
 }
 

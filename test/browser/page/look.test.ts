@@ -1,7 +1,6 @@
 /** The page's own fonts, and the script that it loads before it shows something. */
 import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { addressOf, rehearsedReview, sharedServer, startRun, untilEnded } from '../served-page.ts';
 import { example } from '../../packed/place.ts';
 import { test } from '../visitor.ts';
@@ -29,7 +28,7 @@ test('texts are set in the fonts of the package, whose files the page loads from
   expect(new Set(fonts)).toEqual(new Set([new URL(world.served().url).origin]));
 });
 
-test('the start page, a conversation and the timeline of a run load less than 200 kB of script each', async ({
+test('the start page, a conversation, the timeline and the review of a run load less than 200 kB of script each', async ({
   visitor: { page },
   expect,
 }) => {
@@ -45,20 +44,94 @@ test('the start page, a conversation and the timeline of a run load less than 20
   expect(home).toBeLessThan(mostScript * 0.6);
   expect(conversation).toBeLessThan(mostScript);
   expect(timeline).toBeLessThan(mostScript);
+  const review = await scriptOf(page, addressOf(served, ['look', run]), '.review .diff');
+  expect(review).toBeGreaterThan(timeline);
+  expect(review).toBeLessThan(mostScript);
 });
 
-/** @returns the compressed size of all scripts that were loaded until `first` was shown, with an empty cache */
+test('the first finding and its code are in sight at 1440 × 900, with syntax colors, beside the list of findings', async ({
+  visitor: { page },
+  expect,
+}) => {
+  const served = world.served();
+  const run = await startRun(served, 'sight', {
+    kind: 'review',
+    input: { diff: readFileSync(example('checkout.diff'), 'utf8') },
+  });
+  await untilEnded(served, ['sight', run]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(addressOf(served, ['sight', run]));
+  const card = page.locator('.finding').first();
+  await card.waitFor();
+  const [list, code, finding] = await Promise.all(
+    [page.locator('.finding-list'), page.locator('.diff-code-insert').first(), card].map(boxOf),
+  );
+  expect(list?.x).toBeLessThan((code?.x ?? 0) - 200);
+  expect((code?.y ?? 900) + (code?.height ?? 0)).toBeLessThan(900);
+  expect(finding?.y).toBeLessThan(860);
+  await page.locator('.diff-code-insert .hljs-keyword').first().waitFor();
+  const keyword = page.locator('.diff-code-insert .hljs-keyword').first();
+  const colors = await Promise.all(
+    [keyword, page.locator('.diff-code-insert').first()].map(async (one) =>
+      one.evaluate((element) => getComputedStyle(element).color),
+    ),
+  );
+  expect(colors[0]).not.toBe(colors[1]);
+});
+
+test('the start page lists recent runs with outcome, severities and cost, and leads to them', async ({
+  visitor: { page },
+  expect,
+}) => {
+  const served = world.served();
+  const diff = readFileSync(example('checkout.diff'), 'utf8');
+  const run = await startRun(served, 'recent', { kind: 'review', input: { diff } });
+  await untilEnded(served, ['recent', run]);
+  await page.goto(served.url);
+  const recent = page.getByRole('region', { name: 'Recent runs' });
+  const row = recent.getByRole('link').first();
+  await row.waitFor();
+  expect(await row.innerText()).toMatch(
+    /a diff\s+Review · .* ago · \$0\.023\s+▲ 8 critical\s+◆ 9 important\s+● 2 minor\s+Findings/,
+  );
+  await recent.getByRole('button', { name: 'Unfinished' }).click();
+  await recent.getByText('None of the recent runs is of this kind.').waitFor();
+  await recent.getByRole('button', { name: 'With findings' }).click();
+  await row.click();
+  await page.getByRole('heading', { level: 1, name: 'a diff' }).waitFor();
+});
+
+test('an unknown run has a page of its own, in both languages', async ({ visitor: { page }, expect }) => {
+  const served = world.served();
+  await page.goto(addressOf(served, ['nothing', 'no-such-run']));
+  await page.getByRole('heading', { level: 1, name: 'There is no such run' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
+  expect(await page.getByRole('tab').count()).toBe(0);
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('ja');
+  await page.getByRole('heading', { level: 1, name: '実行が見つかりません' }).waitFor();
+  await page.getByRole('link', { name: 'トップページ' }).last().click();
+  await page.getByRole('heading', { level: 1, name: '新しく始める' }).waitFor();
+});
+
+/** @returns the size, as sent, of all scripts that were loaded until `first` was shown, with an empty cache */
 async function scriptOf(page: Page, address: string, first: string): Promise<number> {
   await page.goto('about:blank');
   await page.goto(address);
   await page.locator(first).first().waitFor();
-  const scripts = await page.evaluate(() =>
+  const sizes = await page.evaluate(() =>
     performance
       .getEntriesByType('resource')
-      .map(({ name }) => name)
-      .filter((name) => name.endsWith('.js')),
+      .filter((entry) => entry instanceof PerformanceResourceTiming)
+      .filter(({ name, initiatorType }) => name.endsWith('.js') && initiatorType !== 'other')
+      .map(({ encodedBodySize }) => encodedBodySize),
   );
-  if (scripts.length === 0) throw new Error('the page loaded no script');
-  const bodies = await Promise.all(scripts.map(async (url) => (await fetch(url)).bytes()));
-  return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+  if (sizes.length === 0 || sizes.includes(0))
+    throw new Error(`no size of a script is known: ${sizes.join(' ')}`);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+async function boxOf(locator: Locator) {
+  const found = await locator.boundingBox();
+  if (found === null) throw new Error('it is not drawn');
+  return found;
 }

@@ -4,6 +4,7 @@ import { Decoration, Diff, Hunk, type ChangeData, type GutterOptions } from 'rea
 import type { FileStatus, Finding } from '../../../src/client/run-events.ts';
 import { visibleName, type DiffFile } from '../../../src/client/review.ts';
 import { headingOf, toHunkData } from './change-lines.ts';
+import { useCodeColors } from './code-colors.ts';
 import { FindingCard } from './finding-card.tsx';
 import { foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
 import type { PlacedFile } from './place-findings.ts';
@@ -95,6 +96,7 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
   const [opened, setOpened] = useState<readonly OpenedLines[]>([]);
   const sections = useMemo(() => foldLines(file, findings.marked, opened), [file, findings, opened]);
   const marked = useMemo(() => [...findings.marked], [findings]);
+  const tokens = useCodeColors(file);
   const widgets = Object.fromEntries(
     [...findings.byLine].map(([key, list]) => [key, <Cards key={key} findings={list} linkTo={linkTo} />]),
   );
@@ -107,6 +109,7 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
         hunks={[]}
         widgets={widgets}
         selectedChanges={marked}
+        {...(tokens === null ? {} : { tokens })}
         renderGutter={(options) => gutter(options, words)}
       >
         {() =>

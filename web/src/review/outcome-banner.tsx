@@ -69,18 +69,22 @@ const statuses: readonly FileStatus[] = ['reviewed', 'scanned', 'skipped', 'fail
 
 function factsOf(result: ReviewResult, words: ReviewWords): readonly string[] {
   const { coverage, second_opinion: opinion } = result;
-  const files = statuses.flatMap((status) => {
-    const number = coverage.files.filter((file) => file.status === status).length;
-    return number === 0 ? [] : [words.statusCount(number, status)];
-  });
   return [
     words.coverageOf(coverage.lines_reviewed, coverage.lines_scanned, coverage.lines_changed),
-    ...files,
+    ...fileCounts(coverage.files, words),
     ...(opinion === undefined ? [] : [words.opinion[opinion.state]]),
     ...(typeof opinion?.detail === 'string' ? [neutralise(opinion.detail)] : []),
     ...(opinion?.same_family === true && opinion.asked.length > 0 ? [words.sameFamily] : []),
     ...knownFacts(result, words),
   ];
+}
+
+/** Returns the number of files in each status that occurs. */
+export function fileCounts(files: ReviewResult['coverage']['files'], words: ReviewWords): readonly string[] {
+  return statuses.flatMap((status) => {
+    const number = files.filter((file) => file.status === status).length;
+    return number === 0 ? [] : [words.statusCount(number, status)];
+  });
 }
 
 function knownFacts(

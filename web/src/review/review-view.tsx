@@ -8,7 +8,7 @@ import { Cards, FileSection } from './file-section.tsx';
 import { FileTable } from './file-table.tsx';
 import { cardId, SelectedFinding } from './finding-card.tsx';
 import { FindingList } from './finding-list.tsx';
-import { OutcomeBanner } from './outcome-banner.tsx';
+import { fileCounts, OutcomeBanner } from './outcome-banner.tsx';
 import { KeyHelp, useReviewKeys } from './review-keys.tsx';
 import { ReviewTools } from './review-tools.tsx';
 import { useReviewWords } from './review-words.ts';
@@ -55,13 +55,15 @@ export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewV
       <KeyHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
       <FindingList {...{ lists, selected, linkTo }} all={result.findings.length} onSelect={onSelect} />
       <SelectedFinding value={selected}>
-        {change.unplaced.length > 0 && (
-          <section aria-label={words.unplaced} className="unplaced">
-            <h3>{words.unplaced}</h3>
-            <Cards findings={change.unplaced} linkTo={linkTo} />
-          </section>
-        )}
-        <Files {...{ result, diff, change, linkTo }} />
+        <div className="review-lines">
+          {change.unplaced.length > 0 && (
+            <section aria-label={words.unplaced} className="unplaced">
+              <h3>{words.unplaced}</h3>
+              <Cards findings={change.unplaced} linkTo={linkTo} />
+            </section>
+          )}
+          <Files {...{ result, diff, change, linkTo }} />
+        </div>
       </SelectedFinding>
       <Remarks title={words.suggestions} items={result.suggestions} />
       <Remarks title={words.strengths} items={result.strengths} />
@@ -95,7 +97,8 @@ interface FilesProps extends Pick<ReviewViewProps, 'result' | 'diff' | 'linkTo'>
 
 function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
   const words = useReviewWords();
-  const byPath = new Map(result.coverage.files.map((file) => [file.path, file]));
+  const covered = result.coverage.files;
+  const byPath = new Map(covered.map((file) => [file.path, file]));
   const ids = new Map(change.files.map(({ id, file }) => [file.path, id]));
   const show = (id: string) => {
     change.open(id);
@@ -105,12 +108,15 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
   return (
     <section className="change-files" aria-labelledby="change-files-head">
       <h3 id="change-files-head">{words.files}</h3>
-      <FileTable
-        files={result.coverage.files}
-        findingsIn={(path) => result.findings.filter((finding) => finding.path === path).length}
-        idOf={(path) => ids.get(path) ?? null}
-        onOpen={show}
-      />
+      <details open={covered.some(isUnexpected)}>
+        <summary>{fileCounts(covered, words).join(', ')}</summary>
+        <FileTable
+          files={covered}
+          findingsIn={(path) => result.findings.filter((finding) => finding.path === path).length}
+          idOf={(path) => ids.get(path) ?? null}
+          onOpen={show}
+        />
+      </details>
       {diff === null && <p className="none">{words.noChange}</p>}
       {change.files.map((placed) => (
         <FileSection
@@ -126,6 +132,13 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
     </section>
   );
 }
+
+/** Returns true for a file that was not reviewed, although the user did not ask for that: it must be seen at once. */
+function isUnexpected({ status, skipped_by: by }: CoveredFile): boolean {
+  return status === 'failed' || by === 'repository';
+}
+
+type CoveredFile = ReviewResult['coverage']['files'][number];
 
 function Remarks({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
   if (items.length === 0) return null;

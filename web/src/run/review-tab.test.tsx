@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
-import { cleanup, render, screen, within, type RenderResult } from '@testing-library/react';
+import { cleanup, configure, render, screen, within, type RenderResult } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
@@ -12,6 +12,8 @@ const result = report({ findings: [finding({ title: 'Never zero', path: 'src/che
 
 // The tests' document has neither.
 beforeAll(() => {
+  // The roles of a whole change take seconds on a busy machine.
+  configure({ asyncUtilTimeout: 20_000 });
   HTMLDialogElement.prototype.close = () => undefined;
   Element.prototype.scrollIntoView = () => undefined;
 });

@@ -10,6 +10,7 @@ import { Announcer } from './announcer.tsx';
 import { EntryList } from './entry-list.tsx';
 import { ExchangeList } from './exchange-list.tsx';
 import { FoldScope } from './fold.tsx';
+import { MissingRun } from './missing-run.tsx';
 import { NowLine } from './now-line.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { PhaseLine } from './phase-line.tsx';
@@ -33,6 +34,7 @@ export function RunView(route: RunRoute): ReactElement {
   // The command line knows only the runs of its own tenant.
   const command = standing.canGoOn && tenant === 'local' ? `collab resume ${route.run}` : null;
   const isOver = standing.state === 'ended' || standing.state === 'interrupted';
+  if (detail.value === null && detail.failure?.status === 404) return <MissingRun route={route} />;
   const tab = route.tab ?? fittingTab(used);
   return (
     <FoldScope value={route.run}>

@@ -184,6 +184,8 @@ export const runWords = defineWords({
     left: 'left',
     noLimit: 'no limit',
     noReview: 'There is no review in this run.',
+    missing: 'There is no such run',
+    missingWhy: 'It was removed, or the address belongs to another server or another reader.',
     said: {
       ended: (state: string) => `The run has ended: ${state}`,
       phase: (phase: string) => `Phase: ${phase}`,
@@ -192,6 +194,8 @@ export const runWords = defineWords({
   },
   ja: {
     run: '実行',
+    missing: '実行が見つかりません',
+    missingWhy: '削除されたか、別のサーバーまたは別の閲覧者のアドレスです。',
     kinds: { review: 'レビュー', run: '四段階のタスク', consult: '相談', turn: '会話の一回' },
     states: {
       running: '実行中',

@@ -1,5 +1,5 @@
 import { Tabs } from 'radix-ui';
-import type { ReactElement } from 'react';
+import { lazy, Suspense, type ReactElement } from 'react';
 import { newKinds, type NewKind } from '../route.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { goTo } from '../use-route.ts';
@@ -8,6 +8,9 @@ import { newConversationId } from './conversation-id.ts';
 import { ReviewForm } from './review-form.tsx';
 import { startWords } from './start-words.ts';
 import { TaskForm } from './task-form.tsx';
+
+/** Loaded behind the start page: the words of outcomes are not needed to begin something. */
+const RecentRuns = lazy(async () => ({ default: (await import('./recent-runs.tsx')).RecentRuns }));
 
 /** Offers the three things that can be started. */
 export function NewView({ what }: { readonly what: NewKind }): ReactElement {
@@ -50,6 +53,9 @@ export function NewView({ what }: { readonly what: NewKind }): ReactElement {
           <TaskForm />
         </Tabs.Content>
       </Tabs.Root>
+      <Suspense fallback={null}>
+        <RecentRuns />
+      </Suspense>
     </section>
   );
 }

@@ -3,6 +3,13 @@ import { defineWords } from '../words/words.ts';
 export const startWords = defineWords({
   en: {
     new: 'Start something',
+    recent: 'Recent runs',
+    noRuns: 'No runs yet. Start a review above: it takes two clicks.',
+    found: (number: number, severity: 'critical' | 'important' | 'minor') => `${number} ${severity}`,
+    nothingFound: 'nothing that counts',
+    only: 'Show',
+    shown: { all: 'All', open: 'Unfinished', found: 'With findings' },
+    noneShown: 'None of the recent runs is of this kind.',
     kinds: { talk: 'Talk', review: 'Review', run: 'Task' },
     about: {
       talk: 'Talk with the lead. /consult, /review and /run bring the advisor in.',
@@ -37,6 +44,14 @@ export const startWords = defineWords({
   },
   ja: {
     new: '新しく始める',
+    recent: '最近の実行',
+    noRuns: '実行はまだありません。上のレビューから始められます。',
+    found: (number, severity) =>
+      `${{ critical: '重大', important: '重要', minor: '軽微' }[severity]} ${number} 件`,
+    nothingFound: '数える指摘なし',
+    only: '表示',
+    shown: { all: 'すべて', open: '未完了', found: '指摘あり' },
+    noneShown: '該当する最近の実行はありません。',
     kinds: { talk: '会話', review: 'レビュー', run: 'タスク' },
     about: {
       talk: '主導エージェントと会話します。/consult、/review、/run で相談役も加わります。',

@@ -9,6 +9,8 @@ export interface Format {
   readonly duration: (ms: number) => string;
   readonly time: (timestamp: string) => string;
   readonly moment: (timestamp: string) => string;
+  /** The time since then, in its largest unit: `3 hours ago`. */
+  readonly age: (timestamp: string) => string;
   readonly bytes: (bytes: number) => string;
 }
 
@@ -26,6 +28,7 @@ export function createFormat(language: PageLanguage): Format {
   });
   const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
   const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
   const units = language === 'ja' ? { s: ' 秒', min: ' 分 ' } : { s: ' s', min: ' min ' };
 
   return {
@@ -33,6 +36,7 @@ export function createFormat(language: PageLanguage): Format {
     usd: (usd) => money.format(usd),
     time: (timestamp) => told(time, timestamp),
     moment: (timestamp) => told(moment, timestamp),
+    age: (timestamp) => ageOf(relative, timestamp),
     bytes: (bytes) =>
       bytes < 1024 ? `${number.format(bytes)} B` : `${number.format(Math.ceil(bytes / 1024))} KiB`,
     duration(ms) {
@@ -42,6 +46,20 @@ export function createFormat(language: PageLanguage): Format {
       return seconds < 60 ? rest : `${Math.floor(seconds / 60)}${units.min}${rest}`;
     },
   };
+}
+
+const ageUnits = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+function ageOf(relative: Intl.RelativeTimeFormat, timestamp: string): string {
+  const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(timestamp)) / 1000));
+  if (Number.isNaN(seconds)) return timestamp;
+  const [unit, size] = ageUnits.find(([, least]) => seconds >= least) ?? ageUnits[3];
+  return relative.format(-Math.floor(seconds / size), unit);
 }
 
 /** An unreadable time is shown as it was sent. */

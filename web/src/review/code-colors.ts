@@ -1,0 +1,59 @@
+/** Asks the worker for the colors of a file's lines. It is loaded with the first file that is opened. */
+import { useEffect, useState } from 'react';
+import type { HunkData, HunkTokens } from 'react-diff-view';
+import type { DiffFile } from '../../../src/client/review.ts';
+import { toHunkData } from './change-lines.ts';
+
+export interface ColorRequest {
+  readonly id: number;
+  readonly hunks: HunkData[];
+  /** The end of the file's name, which names its language. */
+  readonly extension: string;
+}
+
+interface ColorAnswer {
+  readonly id: number;
+  readonly tokens: HunkTokens | null;
+}
+
+/** Colors of more lines than these would take more memory than they are worth. */
+const mostLines = 6000;
+
+let worker: Worker | null = null;
+let last = 0;
+
+/** Returns null until the colors are there, and if there are none: the lines are then shown plain. */
+export function useCodeColors(file: DiffFile): HunkTokens | null {
+  const [colored, setColored] = useState<{ readonly file: DiffFile; readonly tokens: HunkTokens } | null>(
+    null,
+  );
+  useEffect(() => {
+    const lines = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
+    if (typeof Worker === 'undefined' || lines > mostLines) return undefined;
+    return askForColors(file, (tokens) => setColored({ file, tokens }));
+  }, [file]);
+  return colored?.file === file ? colored.tokens : null;
+}
+
+/** Returns a function that stops waiting. */
+function askForColors(file: DiffFile, onColors: (tokens: HunkTokens) => void): () => void {
+  worker ??= new Worker(new URL('./code-colors.worker.ts', import.meta.url), { type: 'module' });
+  const asked = worker;
+  last += 1;
+  const id = last;
+  const hear = ({ data }: MessageEvent<ColorAnswer>) => {
+    if (data.id !== id) return;
+    asked.removeEventListener('message', hear);
+    if (data.tokens !== null) onColors(data.tokens);
+  };
+  asked.addEventListener('message', hear);
+  const request: ColorRequest = { id, hunks: file.hunks.map(toHunkData), extension: extensionOf(file.path) };
+  // A worker has no origin to name.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
+  asked.postMessage(request);
+  return () => asked.removeEventListener('message', hear);
+}
+
+function extensionOf(path: string): string {
+  return /\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '';
+}

@@ -1,0 +1,144 @@
+/** Lists the newest runs of all conversations: outcome, findings by severity, cost and age. */
+import { useCallback, useState, type ReactElement } from 'react';
+import { neutralise, type Severity } from '../../../src/client/run-events.ts';
+import type { RunClient } from '../../../src/client/run-client.ts';
+import type { RunSummary } from '../../../src/client/run-types.ts';
+import { linkTo } from '../route.ts';
+import { runWords } from '../run/run-words.ts';
+import { StandingChip } from '../run/standing-chip.tsx';
+import { FailureLine } from '../server/failure-line.tsx';
+import { useServer } from '../server/server-context.tsx';
+import { useAsked } from '../server/use-asked.ts';
+import { useWhileVisible } from '../use-while-visible.ts';
+import { useFormat } from '../words/format.ts';
+import { useWords } from '../words/language.tsx';
+import { startWords } from './start-words.ts';
+
+const refreshMs = 10_000;
+/** Each conversation is one request. */
+const readConversations = 10;
+const shownRuns = 12;
+
+const filters = ['all', 'open', 'found'] as const;
+type Filter = (typeof filters)[number];
+
+export function RecentRuns(): ReactElement {
+  const words = useWords(startWords);
+  const { client } = useServer();
+  const [filter, setFilter] = useState<Filter>('all');
+  const { value, failure, reload } = useAsked(useCallback(() => readRecent(client), [client]));
+  useWhileVisible(refreshMs, reload);
+  const runs = (value ?? []).filter(fits[filter]).slice(0, shownRuns);
+  return (
+    <section className="recent" aria-labelledby="recent-head">
+      <div className="row">
+        <h2 id="recent-head">{words.recent}</h2>
+        {(value ?? []).length > 0 && <FilterButtons filter={filter} onChange={setFilter} />}
+      </div>
+      {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
+      {value === null && failure === null && <Skeleton />}
+      {value?.length === 0 && <p className="empty">{words.noRuns}</p>}
+      {value !== null && value.length > 0 && runs.length === 0 && <p className="empty">{words.noneShown}</p>}
+      <ul>
+        {runs.map((run) => (
+          <li key={run.run_id}>
+            <RecentRun run={run} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const fits: Readonly<Record<Filter, (run: RunSummary) => boolean>> = {
+  all: () => true,
+  open: ({ state }) => state !== 'ended',
+  found: ({ findings }) => findings !== null && findings !== undefined && sumOf(findings) > 0,
+};
+
+function FilterButtons({
+  filter,
+  onChange,
+}: {
+  readonly filter: Filter;
+  readonly onChange: (filter: Filter) => void;
+}): ReactElement {
+  const words = useWords(startWords);
+  return (
+    <div className="segments" role="group" aria-label={words.only}>
+      {filters.map((name) => (
+        <button key={name} type="button" aria-pressed={name === filter} onClick={() => onChange(name)}>
+          {words.shown[name]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Takes the place of the list, so that nothing moves when it arrives. */
+function Skeleton(): ReactElement {
+  return (
+    <div className="skeleton" aria-hidden="true">
+      {[0, 1, 2].map((row) => (
+        <span key={row} />
+      ))}
+    </div>
+  );
+}
+
+async function readRecent(client: RunClient): Promise<readonly RunSummary[]> {
+  const { conversations } = await client.conversations(readConversations);
+  const details = await Promise.all(
+    conversations.map(({ conversation_id: id }) => client.conversation(id).catch(() => null)),
+  );
+  const runs = details.flatMap((detail) => detail?.runs ?? []).filter(({ kind }) => kind !== 'turn');
+  return runs.toSorted((one, other) => (other.started_at ?? '9').localeCompare(one.started_at ?? '9'));
+}
+
+function RecentRun({ run }: { readonly run: RunSummary }): ReactElement {
+  const words = useWords(runWords);
+  const format = useFormat();
+  const { run_id: id, conversation_id: conversation, kind, title, state, outcome, status } = run;
+  const end = state === 'ended' ? { outcome, status: status ?? 'error' } : null;
+  return (
+    <a href={linkTo({ kind: 'run', conversation, run: id, tab: null, finding: null })}>
+      <span className="what">
+        <span className="name">{neutralise(title ?? '') || words.kinds[kind]}</span>
+        <span className="quiet">
+          {words.kinds[kind]}
+          {run.started_at !== null && ` · ${format.age(run.started_at)}`}
+          {typeof run.cost_usd === 'number' && ` · ${format.usd(run.cost_usd)}`}
+        </span>
+      </span>
+      <SeverityCounts run={run} />
+      <StandingChip state={state} end={end} />
+    </a>
+  );
+}
+
+const shapes: readonly (readonly [Severity, string])[] = [
+  ['critical', '▲'],
+  ['important', '◆'],
+  ['minor', '●'],
+];
+
+function SeverityCounts({ run: { findings } }: { readonly run: RunSummary }): ReactElement | null {
+  const words = useWords(startWords);
+  if (findings === null || findings === undefined) return null;
+  if (sumOf(findings) === 0) return <span className="quiet">{words.nothingFound}</span>;
+  return (
+    <span className="severity-counts">
+      {shapes
+        .filter(([severity]) => findings[severity] > 0)
+        .map(([severity, shape]) => (
+          <span key={severity} className={`severity ${severity}`}>
+            <span aria-hidden="true">{shape}</span> {words.found(findings[severity], severity)}
+          </span>
+        ))}
+    </span>
+  );
+}
+
+function sumOf({ critical, important, minor }: Readonly<Record<Severity, number>>): number {
+  return critical + important + minor;
+}
