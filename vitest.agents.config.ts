@@ -3,12 +3,19 @@ import { defineConfig } from 'vitest/config';
 import { ownPackage } from './test/setup/own-package.ts';
 import { reporters } from './test/setup/reporters.ts';
 
-/** The real agents, pinned in test/agents, and what takes long: `npm run test:agents`. */
+/** The real agents, pinned in test/agents, what needs the descriptions of test/forge/api, and what takes long: `npm run test:agents`. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   resolve: ownPackage,
   test: {
-    include: ['test/agents/**/*.test.ts', '{src,test,web/src}/**/*.slow.test.{ts,tsx}'],
+    include: [
+      'test/agents/**/*.test.ts',
+      '{src,test,web/src}/**/*.slow.test.{ts,tsx}',
+      // Fast tests of the loopback GitHub, which only here is compared with GitHub's own descriptions.
+      'src/forge/github/github-six-rounds.test.ts',
+      'src/forge/round/publish-round.test.ts',
+      'src/forge/commands/{carry-out,fix-finding}.test.ts',
+    ],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),
     testTimeout: 60_000,

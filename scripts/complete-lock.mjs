@@ -14,6 +14,7 @@ const own = [
   'test/agents/package-lock.json',
   'test/agents/mcp/conformance/package-lock.json',
   'test/changes/package-lock.json',
+  'test/forge/api/package-lock.json',
 ];
 const named = process.argv.slice(2);
 const npm = promisify(execFile);

@@ -40,12 +40,20 @@ export interface ForgeServer {
 export interface ForgeServerOptions {
   readonly answer: (request: ForgeServerRequest) => ForgeServerAnswer;
   readonly faults?: readonly Fault[];
+  /** Compares a request, and the answer of the host to it, with the description of its API. Returns the differences. */
+  readonly check?: (request: ForgeServerRequest, answer: ForgeServerAnswer) => readonly string[];
 }
 
-export async function startForgeServer({ answer, faults = [] }: ForgeServerOptions): Promise<ForgeServer> {
+/** What the loopback cannot take, or the description of its API does not allow, makes `close` fail. */
+export async function startForgeServer({
+  answer,
+  faults = [],
+  check = () => [],
+}: ForgeServerOptions): Promise<ForgeServer> {
   const left = [...faults];
   const requests: string[] = [];
   const logins: (string | undefined)[] = [];
+  const wrong = new Set<string>();
   const server = createServer((incoming, response) => {
     void respond(incoming, response);
   });
@@ -54,7 +62,10 @@ export async function startForgeServer({ answer, faults = [] }: ForgeServerOptio
     url: `http://127.0.0.1:${port}`,
     requests: () => requests,
     logins: () => logins,
-    close: () => closeServer(server),
+    async close() {
+      await closeServer(server);
+      if (wrong.size > 0) throw new Error(`the loopback and the API differ:\n${[...wrong].join('\n')}`);
+    },
   };
 
   async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -71,13 +82,30 @@ export async function startForgeServer({ answer, faults = [] }: ForgeServerOptio
     logins.push(incoming.headers.authorization);
     const at = left.findIndex(({ when = () => true }) => when(request));
     const [fault] = at === -1 ? [] : left.splice(at, 1);
-    const given = fault === undefined || fault.isDone === true ? answer(request) : null;
+    const given = fault === undefined || fault.isDone === true ? answerChecked(request) : null;
     if (fault?.answer === 'reset') return void incoming.socket.destroy();
     const { status, headers = {}, body } = fault?.answer ?? given ?? notFound;
     const isText = typeof body === 'string';
     response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
     response.end(status === 204 ? undefined : isText ? body : JSON.stringify(body));
   }
+
+  function answerChecked(request: ForgeServerRequest): ForgeServerAnswer {
+    try {
+      const given = answer(request);
+      for (const fault of check(request, given)) wrong.add(fault);
+      return given;
+    } catch (error) {
+      wrong.add(`${request.method} ${request.path}: ${String(error)}`);
+      return { status: 400, body: { message: 'Problems parsing JSON' } };
+    }
+  }
 }
 
 export const notFound: ForgeServerAnswer = { status: 404, body: { message: 'Not Found' } };
+
+const documentationUrl = 'https://docs.github.example/rest';
+
+export function unprocessable(message: string): ForgeServerAnswer {
+  return { status: 422, body: { message, documentation_url: documentationUrl } };
+}

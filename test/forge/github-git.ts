@@ -1,7 +1,8 @@
 /** The git objects of a loopback GitHub, in memory: trees, blobs, commits and branches. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { notFound, type ForgeServerAnswer } from './forge-server.ts';
+import { notFound, unprocessable, type ForgeServerAnswer } from './forge-server.ts';
+import { blobOf, commitOf, referenceOf } from './github-objects.ts';
 
 export interface GitFile {
   readonly mode: string;
@@ -53,34 +54,39 @@ export function createGithubGit(files: Readonly<Record<string, GitFile>>) {
     const [, method, kind, id] = /^(\w+) \/git\/(commits|trees|blobs|refs)(?:\/(.+))?$/.exec(route) ?? [];
     if (kind === undefined) return null;
     if (method === 'GET') return read(kind, decodeURIComponent(id ?? ''));
-    if (kind === 'trees') return { status: 201, body: keep(treeBody.parse(body)) };
-    if (kind === 'commits') return { status: 201, body: keep(commitBody.parse(body)) };
+    if (kind === 'trees') {
+      const { sha } = keep(treeBody.parse(body));
+      return { status: 201, body: { sha, truncated: false, tree: [] } };
+    }
+    if (kind === 'commits') {
+      const commit = commitBody.parse(body);
+      return { status: 201, body: commitOf({ ...commit, ...keep(commit) }) };
+    }
     return kind === 'refs' ? makeBranch(refBody.parse(body)) : notFound;
   }
 
   function makeBranch({ ref, sha }: z.infer<typeof refBody>): ForgeServerAnswer {
     const name = ref.slice('refs/heads/'.length);
-    if (branches.some((one) => one.name === name))
-      return { status: 422, body: { message: 'Reference already exists' } };
+    if (branches.some((one) => one.name === name)) return unprocessable('Reference already exists');
     const commit = commitBody.parse(made.get(sha));
     const { tree } = treeBody.parse(made.get(commit.tree));
     const changed = Object.fromEntries(tree.map(({ path, content }) => [path, content ?? null]));
     branches.push({ name, sha, parents: commit.parents, message: commit.message, changed });
-    return { status: 201, body: { ref } };
+    return { status: 201, body: referenceOf(ref, sha) };
   }
 
   function read(kind: string, id: string): ForgeServerAnswer {
     if (kind === 'commits')
       return {
         status: 200,
-        body: { sha: id, tree: { sha: 'tree-' }, committer: { date: '2026-11-27T10:00:00Z' } },
+        body: commitOf({ sha: id, tree: idOf('tree', ''), parents: [], message: 'Add a till' }),
       };
     if (kind === 'blobs') {
-      const text = files[id.slice('blob-'.length)]?.text;
+      const text = files[pathOf(id)]?.text;
       if (text === undefined) return notFound;
-      return { status: 200, body: { encoding: 'base64', content: Buffer.from(text).toString('base64') } };
+      return { status: 200, body: blobOf(id, text) };
     }
-    const folder = id.slice('tree-'.length);
+    const folder = pathOf(id);
     return { status: 200, body: { sha: id, truncated: false, tree: entriesOf(folder) } };
   }
 
@@ -89,8 +95,17 @@ export function createGithubGit(files: Readonly<Record<string, GitFile>>) {
     const names = [...new Set(below.map((path) => path.slice(folder.length).split('/')[0] ?? ''))];
     return names.map((path) => {
       const file = files[`${folder}${path}`];
-      if (file !== undefined) return { path, mode: file.mode, type: 'blob', sha: `blob-${folder}${path}` };
-      return { path, mode: '040000', type: 'tree', sha: `tree-${folder}${path}/` };
+      if (file !== undefined)
+        return { path, mode: file.mode, type: 'blob', sha: idOf('blob', `${folder}${path}`) };
+      return { path, mode: '040000', type: 'tree', sha: idOf('tree', `${folder}${path}/`) };
     });
   }
+}
+
+function idOf(kind: 'tree' | 'blob', path: string): string {
+  return `${kind}-${Buffer.from(path).toString('hex')}`;
+}
+
+function pathOf(id: string): string {
+  return Buffer.from(id.slice(id.indexOf('-') + 1), 'hex').toString();
 }

@@ -3,10 +3,22 @@ import { z } from 'zod';
 import { placeComment } from '../../src/forge/round/comment-place.ts';
 import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
 import { finding } from '../fixtures/reports/sample-report.ts';
+import { checkGithub } from './check-github.ts';
 import { createGithubGit, type GitFile, type MadeBranch } from './github-git.ts';
+import {
+  checkRunOf,
+  commentAddress,
+  issueCommentOf,
+  pullRequestOf,
+  reviewCommentOf,
+  reviewOf,
+  statusOf,
+  userOf,
+} from './github-objects.ts';
 import {
   notFound,
   startForgeServer,
+  unprocessable,
   type Fault,
   type ForgeServer,
   type ForgeServerAnswer,
@@ -73,8 +85,8 @@ export interface GithubPull extends ForgeServer {
   readonly say: (body: string, author?: string, thread?: PullThread) => number;
 }
 
-type CheckRun = Readonly<Record<string, unknown>> & { readonly id: number };
-type CommitStatus = Readonly<Record<string, unknown>>;
+type CheckRun = ReturnType<typeof checkRunOf>;
+type CommitStatus = ReturnType<typeof statusOf>;
 
 const own = 'collab-bot';
 const api = '/api/v3/repos/shop/till';
@@ -102,7 +114,22 @@ const commentBody = inlineComment.extend({
 });
 const textBody = z.strictObject({ body: z.string().min(1).max(65_536) });
 const graphqlBody = z.strictObject({ query: z.string(), variables: z.record(z.string(), z.unknown()) });
-const checkBody = z.looseObject({ name: z.string(), external_id: z.string(), conclusion: z.string() });
+const checkBody = z.strictObject({
+  name: z.string(),
+  head_sha: z.string(),
+  external_id: z.string(),
+  status: z.string(),
+  conclusion: z.string(),
+  output: z.strictObject({ title: z.string(), summary: z.string() }),
+  details_url: z.string().optional(),
+});
+const checkUpdate = checkBody.omit({ head_sha: true });
+const statusBody = z.strictObject({
+  context: z.string(),
+  state: z.string(),
+  description: z.string().max(140),
+  target_url: z.string().optional(),
+});
 
 export async function startGithubPull(options: GithubPullOptions): Promise<GithubPull> {
   const { rights = {}, faults = [], pageSize = 2 } = options;
@@ -119,6 +146,7 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
   const git = createGithubGit(options.files ?? {});
   const newComment = (body: string, author = own): PullComment => ({ id: ++lastId, author, body });
   const server = await startForgeServer({
+    check: checkGithub,
     faults,
     answer(request) {
       calls.push(request);
@@ -157,20 +185,23 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
     if (route === 'POST /pulls/7/reviews') return postReview(reviewBody.parse(body));
     if (route === 'POST /pulls/7/comments') return postComment(commentBody.parse(body));
     if (route === 'POST /issues/7/comments') {
-      comments.push(newComment(textBody.parse(body).body));
-      return { status: 201, body: { html_url: urlOf(lastId) } };
+      const made = newComment(textBody.parse(body).body);
+      comments.push(made);
+      return { status: 201, body: issueCommentOf(made) };
     }
     if (route === `GET /commits/${head}/check-runs`)
       return may.checks ? { status: 200, body: checksOf(head) } : forbidden;
     if (route === 'POST /check-runs') {
       if (!may.checks) return forbidden;
-      checks.push({ ...checkBody.parse(body), id: ++lastId });
-      return { status: 201, body: checks.at(-1) };
+      const made = checkRunOf({ ...checkBody.parse(body), id: ++lastId });
+      checks.push(made);
+      return { status: 201, body: made };
     }
     if (route === `POST /statuses/${head}`) {
       if (!may.statuses) return forbidden;
-      statuses.push(z.looseObject({ description: z.string().max(140) }).parse(body));
-      return { status: 201, body: {} };
+      const made = statusOf(++lastId, statusBody.parse(body));
+      statuses.push(made);
+      return { status: 201, body: made };
     }
     return git.answer(route, body) ?? ofOneThing(route, body);
   }
@@ -191,17 +222,22 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
         return { status: 204, body: '' };
       }
       found.body = textBody.parse(body).body;
-      return { status: 200, body: { html_url: urlOf(found.id) } };
+      return { status: 200, body: issueCommentOf(found) };
     }
     if (kind === 'check-runs') {
       const at = checks.findIndex((one) => one.id === Number(id));
-      checks[at] = { ...checks[at], ...checkBody.parse(body), id: Number(id) };
-      return { status: 200, body: checks[at] };
+      const former = checks[at];
+      if (former === undefined) return notFound;
+      const { id: same, head_sha: commit } = former;
+      const made = checkRunOf({ ...checkUpdate.parse(body), id: same, head_sha: commit });
+      checks[at] = made;
+      return { status: 200, body: made };
     }
     const thread = threads.find(({ comments: [first] }) => first?.id === Number(id));
     if (kind !== 'pulls/7/comments' || thread === undefined) return notFound;
-    thread.comments.push(newComment(textBody.parse(body).body));
-    return { status: 201, body: {} };
+    const made = newComment(textBody.parse(body).body);
+    thread.comments.push(made);
+    return { status: 201, body: reviewCommentOf({ ...made, path: thread.path, commit: thread.commit }) };
   }
 
   function checksOf(commit: string) {
@@ -211,19 +247,22 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
 
   function permissionOf(login: string): ForgeServerAnswer {
     const permission = options.permissions === undefined ? 'write' : options.permissions[login];
-    return permission === undefined ? notFound : { status: 200, body: { permission, role_name: permission } };
+    return permission === undefined
+      ? notFound
+      : {
+          status: 200,
+          body: { permission, role_name: permission, user: { ...userOf(login), role_name: permission } },
+        };
   }
 
   function readComment(place: string, id: number): ForgeServerAnswer {
-    const all = place === 'issues' ? comments : threads.flatMap((thread) => thread.comments);
-    const found = all.find((one) => one.id === id);
-    if (found === undefined) return notFound;
-    const type = found.author.endsWith('[bot]') ? 'Bot' : 'User';
-    const address = {
-      [place === 'issues' ? 'issue_url' : 'pull_request_url']: `${server.url}${api}/${place}/7`,
-    };
-    const body = { id, body: found.body, user: { login: found.author, type }, ...address };
-    return { status: 200, body: { ...body, performed_via_github_app: null } };
+    const inConversation = comments.find((one) => one.id === id);
+    const thread = threads.find((one) => one.comments.some((comment) => comment.id === id));
+    const onLine = thread?.comments.find((one) => one.id === id);
+    if (place === 'issues')
+      return inConversation === undefined ? notFound : { status: 200, body: issueCommentOf(inConversation) };
+    if (thread === undefined || onLine === undefined) return notFound;
+    return { status: 200, body: reviewCommentOf({ ...onLine, path: thread.path, commit: thread.commit }) };
   }
 
   function postReview({
@@ -231,10 +270,10 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
     body,
     comments: written,
   }: z.infer<typeof reviewBody>): ForgeServerAnswer {
-    if (commit !== head || !written.every(isOnALine)) return unprocessable;
+    if (commit !== head || !written.every(isOnALine)) return invalid;
     reviews.push(body);
     for (const one of written) addThread(one, commit);
-    return { status: 200, body: { id: ++lastId } };
+    return { status: 200, body: reviewOf(++lastId, { body, commit }) };
   }
 
   function postComment({
@@ -243,15 +282,15 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
     ...one
   }: z.infer<typeof commentBody>): ForgeServerAnswer {
     const isAccepted = subject === 'file' ? filePaths().includes(one.path) : isOnALine(one);
-    if (commit !== head || !isAccepted) return unprocessable;
-    addThread(one, commit);
-    return { status: 201, body: { id: lastId } };
+    if (commit !== head || !isAccepted) return invalid;
+    return { status: 201, body: reviewCommentOf({ ...addThread(one, commit), path: one.path, commit }) };
   }
 
-  function addThread({ path, line, start_line: start, body }: InlineComment, commit: string): void {
+  function addThread({ path, line, start_line: start, body }: InlineComment, commit: string): PullComment {
     const first = newComment(body);
     const place = { path, line: line ?? null, startLine: start ?? null, commit };
     threads.push({ id: `PRRT_${first.id}`, ...place, isResolved: false, comments: [first] });
+    return first;
   }
 
   function filePaths(): readonly string[] {
@@ -278,7 +317,9 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
       if (!may.resolve || thread === undefined)
         return graphqlError('FORBIDDEN', 'Resource not accessible by integration');
       thread.isResolved = change[1] === undefined;
-      return { status: 200, body: { data: {} } };
+      const field = `${change[1] ?? ''}resolveReviewThread`;
+      const shown = { id: thread.id, isResolved: thread.isResolved };
+      return { status: 200, body: { data: { [field]: { thread: shown } } } };
     }
     const from = Number(variables['after'] ?? 0);
     const page = <Item>(items: readonly Item[], nodeOf: (item: Item) => unknown) => ({
@@ -301,29 +342,20 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
   }
 
   function commentNode({ id, body, author }: PullComment) {
-    return { fullDatabaseId: String(id), body, url: urlOf(id), viewerDidAuthor: author === own };
+    return { fullDatabaseId: String(id), body, url: commentAddress(id), viewerDidAuthor: author === own };
   }
 
   function pullOf() {
-    return {
+    return pullRequestOf({
       number: 7,
       title: 'Add a till',
       body: null,
       draft: options.draft ?? false,
-      state: 'open',
-      html_url: 'https://github.example/shop/till/pull/7',
-      base: { sha: options.base ?? '1'.repeat(40), ref: 'main' },
-      head: {
-        sha: head,
-        ref: 'topic',
-        repo: { full_name: options.fork === true ? 'stranger/till' : 'shop/till' },
-      },
-    };
+      base: options.base ?? '1'.repeat(40),
+      head,
+      fork: options.fork === true ? 'stranger/till' : undefined,
+    });
   }
-}
-
-function urlOf(id: number): string {
-  return `https://github.example/shop/till/pull/7#comment-${id}`;
 }
 
 function graphqlError(type: string, message: string): ForgeServerAnswer {
@@ -334,4 +366,4 @@ const forbidden: ForgeServerAnswer = {
   status: 403,
   body: { message: 'Resource not accessible by integration' },
 };
-const unprocessable: ForgeServerAnswer = { status: 422, body: { message: 'Validation Failed' } };
+const invalid = unprocessable('Validation Failed');

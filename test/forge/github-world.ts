@@ -6,6 +6,8 @@ import {
   type ForgeServer,
   type ForgeServerAnswer,
 } from './forge-server.ts';
+import { checkGithub } from './check-github.ts';
+import { pullRequestOf } from './github-objects.ts';
 
 export interface WorldPull {
   readonly number: number;
@@ -30,6 +32,7 @@ export interface GithubWorld extends ForgeServer {
 
 export async function startGithubWorld({ pulls, faults = [] }: GithubWorldOptions): Promise<GithubWorld> {
   const server = await startForgeServer({
+    check: checkGithub,
     faults,
     answer({ method, path, headers }) {
       const [, number] = /^\/api\/v3\/repos\/shop\/till\/pulls\/(\d+)$/.exec(path) ?? [];
@@ -44,16 +47,7 @@ export async function startGithubWorld({ pulls, faults = [] }: GithubWorldOption
 }
 
 export function pullOf({ number, title, body, base, head, draft = false }: WorldPull) {
-  return {
-    number,
-    title,
-    body,
-    draft,
-    state: 'open',
-    html_url: `https://github.example/shop/till/pull/${number}`,
-    base: { sha: base, ref: 'main' },
-    head: { sha: head, ref: 'topic' },
-  };
+  return pullRequestOf({ number, title, body, base, head, draft });
 }
 
 function diffOf({ diff }: WorldPull): ForgeServerAnswer {
