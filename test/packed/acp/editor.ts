@@ -32,6 +32,8 @@ export interface Editor {
   readonly of: <Kind extends SessionUpdate['sessionUpdate']>(kind: Kind) => readonly Update<Kind>[];
   /** The text of all messages of the agent so far. */
   readonly said: () => string;
+  /** Resolves when an update fits. */
+  readonly seen: (fits: (update: SessionUpdate) => boolean) => Promise<void>;
   readonly open: () => Promise<string>;
   /** Sends a prompt; returns the reason of its end. */
   readonly prompt: (sessionId: string, prompt: string | ContentBlock[]) => Promise<string>;
@@ -49,8 +51,10 @@ export async function openEditor(place: Place, { person, onUpdate }: EditorOptio
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const updates: SessionUpdate[] = [];
+  const waiting = new Set<() => void>();
   const app = client({ name: 'editor' }).onNotification('session/update', ({ params }) => {
     updates.push(params.update);
+    for (const look of waiting) look();
     onUpdate?.(params);
   });
   if (person !== undefined) {
@@ -75,6 +79,14 @@ export async function openEditor(place: Place, { person, onUpdate }: EditorOptio
             : '',
         )
         .join(''),
+    seen: (fits) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (updates.some(fits)) resolve();
+        };
+        waiting.add(look);
+        look();
+      }),
     open: async () => (await agent.request('session/new', { cwd: place.folder, mcpServers: [] })).sessionId,
     async prompt(sessionId, prompt) {
       const blocks = typeof prompt === 'string' ? [{ type: 'text' as const, text: prompt }] : prompt;
