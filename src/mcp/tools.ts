@@ -17,9 +17,10 @@ import type { ReviewStart, StartRequest } from '../runs/start/start-request.ts';
 import { consultPhases, phases } from '../tags/tags.ts';
 import { severities } from '../tags/severities.ts';
 import { printable } from '../views/reports/foreign-text.ts';
-import { askPerson, decisionIn } from './ask-person.ts';
+import { askPerson, decisionIn, gateOfRun } from './ask-person.ts';
 import type { CallerRuns } from './caller-runs.ts';
 import { isForPerson, reportRun } from './run-report.ts';
+import { followsTasks, taskOf } from './tasks.ts';
 
 /** Hosts cut a call off after 30 to 60 seconds. */
 const mostWaitSeconds = 20;
@@ -42,10 +43,11 @@ const startsRun = { readOnlyHint: false, destructiveHint: false, openWorldHint: 
 type Told = CallToolResult | InputRequiredResult;
 
 export function addTools(server: McpServer, runs: CallerRuns): void {
-  const start = (request: StartRequest, seconds: number, { mcpReq }: ServerContext): Promise<Told> =>
+  const start = (request: StartRequest, seconds: number, context: ServerContext): Promise<Told> =>
     answering(runs, async () => {
-      const wait = waitOf(runs, seconds, mcpReq.signal);
-      return waited(runs, await runs.start(request), wait);
+      const wait = waitOf(runs, seconds, context.mcpReq.signal);
+      const started = await runs.start(request);
+      return followsTasks(context) ? taskOf(started, runs) : waited(runs, started, wait);
     });
 
   server.registerTool(
@@ -177,10 +179,17 @@ export function addTools(server: McpServer, runs: CallerRuns): void {
     ({ run: wanted }) =>
       answering(runs, async () => {
         const found = findRun(runs, wanted);
-        await runs.cancel(found);
+        await cancelSoon(runs, found);
         return toldOf(runs, found);
       }),
   );
+}
+
+/** Returns before hosts cut the call off: a run whose agent is slow to stop is still running then. */
+async function cancelSoon(runs: CallerRuns, found: OpenedRun): Promise<void> {
+  const over = new AbortController();
+  const late = runs.clock.sleep(usualWaitSeconds * 1000, over.signal).catch(() => undefined);
+  await Promise.race([runs.cancel(found), late]).finally(() => over.abort());
 }
 
 /** A refusal is an answer that the agent reads; it has no stack. */
@@ -269,15 +278,14 @@ async function answered(
   let words = answer;
   if (question !== undefined && isForPerson(question)) {
     requireMay(runs.host.behind, { does: 'decide at a gate' }, 'a gate');
-    const text = printable(question.text).trimEnd();
-    const gate = { run: found.runId, name: question.name, text, whole: runs.byHand.show(found.runId) };
+    const gate = gateOfRun(runs, found, question);
     const decision = decisionIn(server, context, gate);
     if (decision.kind === 'unasked') return askPerson(gate);
     if (decision.kind !== 'made') throw undecided(runs, found, decision.kind);
     ({ words } = decision);
   }
   await runs.answer(found, words);
-  return waited(runs, found, wait);
+  return followsTasks(context) ? taskOf(found, runs) : waited(runs, found, wait);
 }
 
 function undecided({ byHand }: CallerRuns, { runId }: OpenedRun, kind: 'declined' | 'no_forms'): CollabError {

@@ -12,7 +12,7 @@ export async function serveMcp(session: Session): Promise<number> {
     session.signal.addEventListener('abort', () => resolve(), { once: true });
   });
   const runs = runsApart(session);
-  const handle = serveStdio(() => createMcpServer(runs), {
+  const handle = serveStdio(({ era }) => createMcpServer(runs, era), {
     onerror: (error) => session.err(`mcp: ${error.message}\n`),
   });
   await closed;

@@ -30,10 +30,10 @@ export function mcpRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<T
       import('../../mcp/create-mcp-server.ts'),
     ]);
     const handler = createMcpHandler(
-      ({ authInfo }) => {
+      ({ authInfo, era }) => {
         const runs = authInfo === undefined ? undefined : callers.get(authInfo);
         if (runs === undefined) throw new Error('a call without its caller');
-        return createMcpServer(runs);
+        return createMcpServer(runs, era);
       },
       { maxRequestBodySize: mostUploadBytes },
     );

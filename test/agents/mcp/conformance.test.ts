@@ -10,6 +10,8 @@ import { z } from 'zod';
 import { test } from '../../packed/place.ts';
 import { project } from '../../packed/run-project.ts';
 import { serve } from '../../packed/serve/served.ts';
+import { change } from '../../fixtures/review-answers.ts';
+import { openSuiteTools, type RealCallOf } from './suite-tools.ts';
 
 const pinned = join(import.meta.dirname, 'conformance/node_modules');
 const suite = join(pinned, '@modelcontextprotocol/conformance/dist/index.js');
@@ -34,16 +36,38 @@ test(
   { timeout: 180_000 },
   async ({ place, expect }) => {
     project(place);
+    place.write('scripts/slow.yaml', 'turns: [{ repeat: forever, delay_ms: 600000, answer: none }]\n');
     const { url } = await serve(place, ['--advisor', 'static_review']);
-    for (const revision of revisions) {
-      const { met, unmet } = known[revision];
-      const found = await runSuite(`${url}/api/tenants/local/mcp`, revision);
-      const checks = unmet.flatMap((group) => group.checks);
-      expect([revision, ...found.unmet]).toEqual([revision, ...checks.toSorted()]);
-      expect([revision, ...found.met]).toEqual([revision, ...met.toSorted()]);
+    const tools = await openSuiteTools(`${url}/api/tenants/local/mcp`, realCall);
+    try {
+      for (const revision of revisions) {
+        const { met, unmet } = known[revision];
+        const found = await runSuite(tools.url, revision);
+        const checks = unmet.flatMap((group) => group.checks);
+        expect([revision, ...found.unmet]).toEqual([revision, ...checks.toSorted()]);
+        expect([revision, ...found.met]).toEqual([revision, ...met.toSorted()]);
+      }
+    } finally {
+      tools.close();
     }
   },
 );
+
+/** A review by rules ends soon, a rehearsed one not before it is canceled. */
+const realCall: RealCallOf = (name, args) => {
+  switch (name) {
+    case 'greet':
+      return { name: 'status', arguments: { wait_seconds: 0 } };
+    case 'test_error_handling':
+      return { name: 'status', arguments: { run: 'nowhere' } };
+    case 'slow_compute': {
+      const advisor = Number(args['seconds']) >= 5 ? 'rehearsal:scripts/slow.yaml' : 'static_review';
+      return { name: 'review', arguments: { diff: change, effort: 'quick', advisor } };
+    }
+    default:
+      return null;
+  }
+};
 
 const checksSchema = z.array(z.looseObject({ id: z.string(), status: z.string() }));
 

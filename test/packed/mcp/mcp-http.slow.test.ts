@@ -6,8 +6,8 @@ import { change, verdict, wholeAnswer } from '../../fixtures/review-answers.ts';
 import { test, type Place } from '../place.ts';
 import { serve } from '../serve/served.ts';
 import { until } from '../started-command.ts';
-import { faulty, lines } from './faulty-project.ts';
-import { generations, openHost, type HostOptions } from './host.ts';
+import { faulty, lines, undecided } from './faulty-project.ts';
+import { generations, openHost, type HostOptions, type ServedTenant } from './host.ts';
 
 async function tokenFor(place: Place, tenant: string, grants: string): Promise<string> {
   const may = grants === '' ? [] : ['--may', grants];
@@ -126,6 +126,84 @@ test('a server that is killed, and callers that leave, lose no run', async ({ pl
   }
   expect(served.stderr()).toBe('');
 }, 240_000);
+
+test('a host that follows tasks gets one for each run, and answers its gate', async ({ place, expect }) => {
+  const { lead, advisor } = faulty(place);
+  const { url } = await serve(place, ['--advisor', advisor, '--lead', lead]);
+  const at = { url, tenant: 'local' };
+  const call = (name: string, args: object) => ask(at, 'tools/call', { name, arguments: args });
+  const settled = async ({ taskId }: Answer): Promise<Answer> => {
+    const task = await ask(at, 'tasks/get', { taskId });
+    return task['status'] === 'working' ? settled(task) : task;
+  };
+
+  const reviewing = await call('review', { effort: 'quick' });
+  expect(reviewing).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null });
+  const reviewed = await settled(reviewing);
+  expect(reviewed['status']).toBe('completed');
+  const report = textOf(reviewed['result']);
+  expect(report).toMatch(/outcome: findings[^]*line 1/);
+  const run = /run: (\S+)/.exec(report)?.[1];
+
+  const fixing = await call('fix', { run, findings: ['1', '2'] });
+  const { taskId } = fixing;
+  const asked = await settled(fixing);
+  expect(asked).toMatchObject({ taskId, status: 'input_required' });
+  const [[key, form] = ['', {}]] = Object.entries(Object(asked['inputRequests']));
+  expect(JSON.stringify(form)).toMatch(/elicitation\/create[^]*\+export const one = 1;/);
+  const answer = (action: string, words: string, named = key) =>
+    ask(at, 'tasks/update', { taskId, inputResponses: { [named]: { action, content: { answer: words } } } });
+  expect(await answer('accept', 'perhaps')).toMatchObject({ code: -32602 });
+  for (const ignored of [answer('decline', 'apply'), answer('accept', 'apply', 'gate-0')])
+    expect(await ignored).toMatchObject({ resultType: 'complete' });
+  expect(await settled(fixing)).toMatchObject({ status: 'input_required' });
+  expect(place.read('src/one.js')).toContain('one = 0');
+  await answer('accept', 'apply');
+  expect((await settled(fixing))['status']).toBe('completed');
+  expect(place.read('src/one.js')).toContain('one = 1');
+
+  const foreign = await ask({ ...at, tenant: 'acme' }, 'tasks/get', { taskId });
+  expect(foreign).toMatchObject({ code: -32602, message: `There is no task ${taskId}` });
+  expect(await ask(at, 'tasks/get', { taskId }, {})).toMatchObject({ code: -32021 });
+
+  const waiting = await call('review', { ...undecided(place), change: undefined, diff: change });
+  expect(textOf((await settled(waiting))['result'])).toMatch(/state: waiting\nquestion: lead_turn/);
+  await ask(at, 'tasks/cancel', { taskId: waiting.taskId });
+  expect((await settled(waiting))['status']).toBe('cancelled');
+}, 240_000);
+
+const answerSchema = z.looseObject({ taskId: z.string().default('') });
+type Answer = z.infer<typeof answerSchema>;
+const rpcSchema = z.looseObject({ result: answerSchema.optional(), error: answerSchema.optional() });
+
+const withTasks = { elicitation: {}, extensions: { 'io.modelcontextprotocol/tasks': {} } };
+
+/** A request of the newer generation, as a host that follows tasks sends it. Returns the result or the error. */
+async function ask(
+  { url, tenant }: ServedTenant,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+  capabilities: object = withTasks,
+): Promise<Answer> {
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'host', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  };
+  const answer = await fetch(`${url}/api/tenants/${tenant}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      'mcp-name': String(params['name'] ?? params['taskId']),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: envelope } }),
+  });
+  const { result, error } = rpcSchema.parse(await answer.json());
+  return result ?? answerSchema.parse(error);
+}
 
 async function withHost<Result>(
   place: Place,
