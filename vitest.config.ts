@@ -11,7 +11,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       'test/{agents,browser,fixtures}/**',
-      '**/*.{changes,slow}.test.{ts,tsx}',
+      '**/*.{changes,postgres,slow}.test.{ts,tsx}',
     ],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),

@@ -313,7 +313,7 @@ function importsOf(path) {
 }
 
 function isUnitTest(path) {
-  return /\.test\.tsx?$/.test(path) && !/\.(slow|changes)\.test\./.test(path) && !isAgentsTest(path);
+  return /\.test\.tsx?$/.test(path) && !/\.(slow|changes|postgres)\.test\./.test(path) && !isAgentsTest(path);
 }
 
 function isAgentsTest(path) {

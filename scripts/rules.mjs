@@ -98,11 +98,12 @@ function withoutNote(body) {
   return body.replace(/\*\[(?:[①-⑳]).*/s, '');
 }
 
+/** A suite that several test files share is a `-contract.ts`. */
 function testFiles(folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true })
     .map((path) => join(folder, path))
-    .filter((path) => /\.test\.tsx?$/.test(path) && !path.includes('node_modules'));
+    .filter((path) => /(?:\.test|-contract)\.tsx?$/.test(path) && !path.includes('node_modules'));
 }
 
 /** Any string literal in a test file that begins with names of rules or clauses is a title. */

@@ -167,6 +167,7 @@ function gateAfter(shell: string): { lines: readonly string[]; code: number | nu
   for (const [name, text] of [
     ['npm', npm],
     ['tmux', '#!/bin/sh\n'],
+    ['initdb', '#!/bin/sh\n'],
   ] as const)
     writeFileSync(join(bin, name), text, { mode: 0o755 });
   const { stdout, status } = spawnSync('bash', [join(root, '.ci/run')], {

@@ -137,6 +137,7 @@ export const commands = {
   demo: 'use the command line',
   dismiss: 'dismiss a finding',
   doctor: 'use the command line',
+  engine: 'use the command line',
   gate: 'use the command line',
   init: 'use the command line',
   mcp: 'use the command line',

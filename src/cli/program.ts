@@ -16,6 +16,7 @@ import { addDemoCommand } from './commands/demo-command.ts';
 import { addDismissCommand } from './commands/dismiss-command.ts';
 import { addDoctorCommand } from './commands/doctor-command.ts';
 import type { StartLine } from './driving/present-start.ts';
+import { addEngineCommand } from './engine/engine-command.ts';
 import { exitCodeOfError, exitCodeOfSignal, exitCodes } from './exit-code.ts';
 import { addFixCommand } from './commands/fix-command.ts';
 import { addGateCommand } from './commands/gate-command.ts';
@@ -145,6 +146,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addChatCommand(program);
   addServeCommand(program);
   addOpenCommand(program);
+  addEngineCommand(program);
   return root;
 }
 

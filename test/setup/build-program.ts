@@ -11,7 +11,7 @@ export async function buildProgram(source: string, folder: string): Promise<stri
   await build({
     input: source,
     platform: 'node',
-    external: [/^node:/, '@ast-grep/napi'],
+    external: [/^node:/, '@ast-grep/napi', 'pg'],
     logLevel: 'warn',
     output: { dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
   });

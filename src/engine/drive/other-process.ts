@@ -6,16 +6,18 @@ import type { Clock } from '../../system/clock.ts';
 import type { AnswerFromOutside } from './perform-options.ts';
 import type { RunStatus } from '../port.ts';
 import { readJournal } from '../journal/journal-reader.ts';
-import { journalFile, openJournal, type RecordDraft, type RunEnvelope } from '../journal/journal.ts';
+import { journalFile, type RecordDraft, type RunEnvelope } from '../journal/journal.ts';
 import type { OwnerReply, OwnerRequest } from '../lock/requests.ts';
 import { createOpenings } from './open-records.ts';
-import { askOwner, findOwner, takeLock } from '../lock/lock.ts';
-import { recallJournal } from './recall-journal.ts';
+import { embeddedStore } from '../store/embedded-store.ts';
+import type { EngineStore } from '../store/engine-store.ts';
 import { openSteps, recall, waitingQuestions, type QuestionMemory, type RunMemory } from './run-state.ts';
 
 export interface OutsideOptions {
   readonly runFolder: string;
   readonly clock: Clock;
+  /** Default: the folder itself. */
+  readonly store?: EngineStore;
 }
 
 export interface AnswerOptions extends OutsideOptions, AnswerFromOutside {
@@ -26,10 +28,10 @@ type Json = z.infer<ReturnType<typeof z.json>>;
 export type RunEnded = CollabEventOf<'run.ended'>;
 
 /** @throws CollabError `run_not_found` when the folder holds no run */
-export async function runState(runFolder: string): Promise<RunStatus> {
-  const memory = await recallJournal(runFolder);
+export async function runState(runFolder: string, store: EngineStore = embeddedStore): Promise<RunStatus> {
+  const memory = await store.recall(runFolder);
   if (memory.ended !== null) return 'ended';
-  if ((await findOwner(runFolder)) !== null) return 'running';
+  if (await store.isOwned(runFolder)) return 'running';
   return openSteps(memory).length === 0 && waitingQuestions(memory).length > 0 ? 'waiting' : 'interrupted';
 }
 
@@ -39,17 +41,21 @@ export function readOutcome(runFolder: string): RunEnded | null {
 }
 
 /** Returns the questions that wait for an answer, in the order they were asked; none for a run that has ended. */
-export async function openQuestions(runFolder: string): Promise<readonly CollabEventOf<'question.asked'>[]> {
-  const memory = await recallJournal(runFolder);
+export async function openQuestions(
+  runFolder: string,
+  store: EngineStore = embeddedStore,
+): Promise<readonly CollabEventOf<'question.asked'>[]> {
+  const memory = await store.recall(runFolder);
   return memory.ended === null ? waitingQuestions(memory).map(({ asked }) => asked) : [];
 }
 
 /** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */
-export async function answerRun({ runFolder, clock, name, value, by }: AnswerOptions): Promise<void> {
-  const known = (await recallJournal(runFolder)).questions.get(name);
+export async function answerRun({ name, value, by, ...run }: AnswerOptions): Promise<void> {
+  const { runFolder, store = embeddedStore } = run;
+  const known = (await store.recall(runFolder)).questions.get(name);
   const answer = fittingAnswer(name, known, value);
   const request = { type: 'answer', name, value: answer, by } as const;
-  await throughOwnerOrLock({ runFolder, clock }, request, (memory) => {
+  await throughOwnerOrClaim(run, request, (memory) => {
     if (memory.ended !== null) throw new CollabError('input', 'The run has ended', { details: { name } });
     fittingAnswer(name, memory.questions.get(name), value);
     return [{ body: { type: 'question.answered', name, by, value: answer }, turn: memory.turn }];
@@ -65,7 +71,7 @@ export async function noteRefusal(options: OutsideOptions, message: string): Pro
 
 /** Ends the run for good: its owner settles it, or, if no process drives it, its record is closed here. */
 export async function requestCancel(options: OutsideOptions): Promise<'asked' | 'ended'> {
-  const replied = await throughOwnerOrLock(options, { type: 'cancel' }, (memory, past) =>
+  const replied = await throughOwnerOrClaim(options, { type: 'cancel' }, (memory, past) =>
     memory.ended === null ? cancellation(memory, past) : [],
   );
   return replied ? 'asked' : 'ended';
@@ -97,10 +103,10 @@ export async function failRun({ envelope, kind, message, ...options }: FailOptio
 
 /** Resolves when no process drives the run, or when `signal` fires. */
 export async function waitForOwner(
-  { runFolder, clock }: OutsideOptions,
+  { runFolder, clock, store = embeddedStore }: OutsideOptions,
   signal: AbortSignal,
 ): Promise<'free' | 'still_driven'> {
-  while ((await askOwner(runFolder, { type: 'wait' }, signal)) !== null) {
+  while ((await store.ask(runFolder, { type: 'wait' }, signal)) !== null) {
     // The owner is still starting, and takes no requests yet.
     await clock.sleep(50);
   }
@@ -108,13 +114,14 @@ export async function waitForOwner(
 }
 
 /** Returns true if the owner accepted the request, false if the run was free and `record` was written instead. */
-async function throughOwnerOrLock(
+async function throughOwnerOrClaim(
   options: OutsideOptions,
   request: OwnerRequest,
   record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly RecordDraft[],
 ): Promise<boolean> {
+  const { runFolder, store = embeddedStore } = options;
   for (;;) {
-    const reply = await askOwner(options.runFolder, request);
+    const reply = await store.ask(runFolder, request);
     if (reply !== null) return accepted(reply);
     if (await writeWhileFree(options, record)) return false;
   }
@@ -127,24 +134,21 @@ function accepted(reply: OwnerReply): true {
 
 /** Returns false if another process took the run in the meantime. */
 async function writeWhileFree(
-  { runFolder, clock, envelope }: OutsideOptions & { readonly envelope?: RunEnvelope },
+  {
+    runFolder,
+    clock,
+    store = embeddedStore,
+    envelope = null,
+  }: OutsideOptions & { readonly envelope?: RunEnvelope | null },
   record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly RecordDraft[],
 ): Promise<boolean> {
-  const lock = await takeLock(runFolder).catch(nullWhenLocked);
-  if (lock === null) return false;
+  const claim = await store.claim({ runFolder, clock, envelope }).catch(nullWhenLocked);
+  if (claim === null) return false;
   try {
-    const journal = openJournal({
-      runFolder,
-      clock,
-      envelope: envelope ?? envelopeOf(runFolder, readJournal(journalFile(runFolder)).events),
-    });
-    try {
-      journal.append(record(recall(journal.past), journal.past));
-    } finally {
-      journal.close();
-    }
+    claim.append(record(recall(claim.past), claim.past));
+    await claim.durable();
   } finally {
-    await lock.release();
+    await claim.release();
   }
   return true;
 }
@@ -152,17 +156,6 @@ async function writeWhileFree(
 export function nullWhenLocked(error: unknown): null {
   if (error instanceof CollabError && error.code === 'locked') return null;
   throw error;
-}
-
-function envelopeOf(runFolder: string, events: readonly CollabEvent[]): RunEnvelope {
-  const first = events[0];
-  if (first === undefined) throw new CollabError('run_not_found', `No run was started in ${runFolder}`);
-  return {
-    runId: first.run_id,
-    conversationId: first.conversation_id,
-    tenantId: first.tenant_id,
-    agent: first.agent,
-  };
 }
 
 function cancellation(memory: RunMemory, past: readonly CollabEvent[]): readonly RecordDraft[] {

@@ -47,7 +47,7 @@ export class PendingQuestions {
     const answered = { type: 'question.answered', name, by, value: z.json().parse(value) } as const;
     if (!ledger.write([ledger.draft(answered)])) return;
     this.#waiting.delete(name);
-    resolve();
+    ledger.whenDurable(resolve);
   }
 
   waiting(): boolean {

@@ -2,11 +2,14 @@ import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { Departure, Question, RunContext } from '../port.ts';
 import type { RunEnvelope } from '../journal/journal.ts';
+import type { EngineStore } from '../store/engine-store.ts';
 import type { RecordedEvents } from '../journal/recorded-events.ts';
 
 export interface PerformOptions<Result> {
   readonly runFolder: string;
   readonly envelope: RunEnvelope;
+  /** Default: the folder itself. */
+  readonly store?: EngineStore;
   readonly clock: Clock;
   /** Interrupts the run; a later drive continues it. */
   readonly signal: AbortSignal;

@@ -1,9 +1,8 @@
-/** The embedded engine: one process drives a run over its journal and holds the run's lock. */
+/** Drives a run: one process claims it in its store, performs it and releases it. */
 import type { PerformOptions } from './perform-options.ts';
 import { RunDriver } from './run-driver.ts';
 import type { Departure } from '../port.ts';
-import { openJournal } from '../journal/journal.ts';
-import { takeLock } from '../lock/lock.ts';
+import { embeddedStore } from '../store/embedded-store.ts';
 
 /**
  * Drives a new run, continues an unfinished one, or replays one that has ended.
@@ -12,19 +11,15 @@ import { takeLock } from '../lock/lock.ts';
  */
 export async function performRun<Result>(options: PerformOptions<Result>): Promise<Departure<Result>> {
   if (options.signal.aborted) return { kind: 'interrupted', reason: 'signal' };
-  const lock = await takeLock(options.runFolder);
+  const { runFolder, envelope, clock, onCommit, store = embeddedStore } = options;
+  const claim = await store.claim({ runFolder, envelope, clock, onCommit });
   try {
-    const journal = openJournal(options);
-    try {
-      const driver = new RunDriver(options, journal, lock);
-      lock.onRequest((request) => driver.reply(request));
-      const departure = await driver.drive();
-      await options.onDeparture?.(departure);
-      return departure;
-    } finally {
-      journal.close();
-    }
+    const driver = new RunDriver(options, claim);
+    claim.onRequest((request) => driver.reply(request));
+    const departure = await driver.drive();
+    await options.onDeparture?.(departure);
+    return departure;
   } finally {
-    await lock.release();
+    await claim.release();
   }
 }

@@ -1,13 +1,13 @@
 /** The only writer of a drive; once it is sealed, nothing is written. */
+import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import { isCommitPoint, type RecordDraft, type Journal } from '../journal/journal.ts';
+import { isCommitPoint, type RecordDraft } from '../journal/journal.ts';
 import { createOpenings, type Openings } from './open-records.ts';
-import type { RunLock } from '../lock/lock.ts';
+import type { Claim } from '../store/engine-store.ts';
 import { recall, rememberStep, type RunMemory } from './run-state.ts';
 
 export interface LedgerOptions {
-  readonly journal: Journal;
-  readonly lock: RunLock;
+  readonly claim: Claim;
   readonly onEvent: (event: CollabEvent) => void;
   readonly onLockLost: () => void;
   readonly onFault: (error: unknown) => void;
@@ -21,8 +21,8 @@ export class Ledger {
 
   constructor(options: LedgerOptions) {
     this.#options = options;
-    this.memory = recall(options.journal.past);
-    this.#openings = createOpenings(options.journal.past);
+    this.memory = recall(options.claim.past);
+    this.#openings = createOpenings(options.claim.past);
   }
 
   get sealed(): boolean {
@@ -36,13 +36,13 @@ export class Ledger {
   /** Returns false if the ledger is sealed, before or because of this write. Never throws: a fault stops the run. */
   write(drafts: readonly RecordDraft[]): boolean {
     if (this.#sealed || drafts.length === 0) return !this.#sealed;
-    if (drafts.some(isCommitPoint) && !this.#options.lock.checkStillOurs()) {
+    if (drafts.some(isCommitPoint) && !this.#options.claim.isOurs()) {
       this.#options.onLockLost();
       return false;
     }
     try {
       for (const draft of drafts) this.#openings.see(draft);
-      for (const event of this.#options.journal.append(drafts)) {
+      for (const event of this.#options.claim.append(drafts)) {
         rememberStep(this.memory, event);
         this.#options.onEvent(event);
       }
@@ -50,6 +50,31 @@ export class Ledger {
       this.#options.onFault(error);
     }
     return !this.#sealed;
+  }
+
+  /**
+   * Returns null if all records so far are durable, else a promise that resolves when they are: with false if the run was
+   * lost instead. Never rejects: a fault stops the run.
+   */
+  durable(): Promise<boolean> | null {
+    const { claim, onLockLost, onFault } = this.#options;
+    const pending = claim.durable();
+    if (pending === null) return null;
+    return pending.then(
+      () => true,
+      (error: unknown) => {
+        if (isLocked(error)) onLockLost();
+        else onFault(error);
+        return false;
+      },
+    );
+  }
+
+  /** Calls `next` as soon as all records so far are durable: at once in a store that makes them so. */
+  whenDurable(next: () => void): void {
+    const pending = this.durable();
+    if (pending === null) next();
+    else void afterwards(pending, next);
   }
 
   draft(body: RecordDraft['body']): RecordDraft {
@@ -79,4 +104,12 @@ export class Ledger {
   closingExchanges(): readonly RecordDraft[] {
     return this.#openings.exchangeClosers(this.memory.turn);
   }
+}
+
+async function afterwards(pending: Promise<boolean>, next: () => void): Promise<void> {
+  if (await pending) next();
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof CollabError && error.code === 'locked';
 }

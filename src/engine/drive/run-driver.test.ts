@@ -5,7 +5,8 @@ import { runEnvelope } from '../journal/open-journal.test-helper.ts';
 import type { PerformOptions } from './perform-options.ts';
 import { RunDriver } from './run-driver.ts';
 import type { RunContext, StepAttempt } from '../port.ts';
-import type { RecordDraft, Journal } from '../journal/journal.ts';
+import type { RecordDraft } from '../journal/journal.ts';
+import type { Claim } from '../store/engine-store.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 
 test('the last events of a step are written together with its end and with what that closes', async () => {
@@ -102,15 +103,10 @@ async function drive<Result>(
   changed: Partial<PerformOptions<Result>> = {},
 ) {
   const writes: (readonly string[])[] = [];
-  const journal = fakeJournal((types) => {
+  const claim = fakeClaim((types) => {
     writes.push(types);
     onWrite?.(types);
   });
-  const lock = {
-    checkStillOurs: () => true,
-    onRequest: () => undefined,
-    release: () => Promise.resolve(),
-  };
   const options = {
     runFolder: '/nowhere',
     envelope: runEnvelope({ agent }),
@@ -121,20 +117,24 @@ async function drive<Result>(
     settle: () => ended,
     ...changed,
   };
-  const departure = await new RunDriver<Result>(options, journal, lock).drive();
+  const departure = await new RunDriver<Result>(options, claim).drive();
   return { departure, writes };
 }
 
-function fakeJournal(onWrite: (types: readonly string[]) => void): Journal {
+function fakeClaim(onWrite: (types: readonly string[]) => void): Claim {
   let seq = 0;
   return {
-    file: '/nowhere/journal.jsonl',
     past: [],
+    blobs: { put: (text) => text, get: (name) => name },
+    lost: null,
+    isOurs: () => true,
+    durable: () => null,
+    onRequest: () => undefined,
+    release: () => Promise.resolve(),
     append(drafts) {
       onWrite(drafts.map(({ body }) => body.type));
       return drafts.map((draft) => toEvent(draft, (seq += 1)));
     },
-    close: () => undefined,
   };
 }
 

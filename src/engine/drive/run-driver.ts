@@ -6,11 +6,10 @@ import type { CollabEvent } from '../../events/collab-event.ts';
 import { Deferred } from '../../system/deferred.ts';
 import type { PerformOptions } from './perform-options.ts';
 import type { Departure, RunContext } from '../port.ts';
-import type { Journal } from '../journal/journal.ts';
 import { Ledger } from './record-writer.ts';
 import type { OwnerReply, OwnerRequest } from '../lock/requests.ts';
 import { PendingQuestions } from './pending-questions.ts';
-import type { RunLock } from '../lock/lock.ts';
+import type { Claim } from '../store/engine-store.ts';
 import { openSteps } from './run-state.ts';
 import { Steps } from './steps.ts';
 
@@ -19,6 +18,7 @@ const windUpMs = 5000;
 
 export class RunDriver<Result> {
   readonly #options: PerformOptions<Result>;
+  readonly #lost: AbortSignal | null;
   readonly #ledger: Ledger;
   readonly #steps: Steps;
   readonly #questions: PendingQuestions;
@@ -28,21 +28,23 @@ export class RunDriver<Result> {
   /** True once it is too late for a signal. */
   #settling = false;
 
-  constructor(options: PerformOptions<Result>, journal: Journal, lock: RunLock) {
+  constructor(options: PerformOptions<Result>, claim: Claim) {
     const onFault = (error: unknown): void => this.#fail(error);
     const onLockLost = (): void => this.#leave({ kind: 'interrupted', reason: 'lock_lost' });
-    options.recorded?.begin(journal.past);
+    options.recorded?.begin(claim.past);
     const onEvent = (event: CollabEvent): void => {
       options.recorded?.push(event);
       options.onEvent?.(event);
     };
-    const ledger = new Ledger({ journal, lock, onEvent, onLockLost, onFault });
+    const ledger = new Ledger({ claim, onEvent, onLockLost, onFault });
     const { signal } = this.#effectsStop;
-    const { runFolder, clock, answerer } = options;
+    const { clock, answerer } = options;
+    const { blobs, lost } = claim;
     const onStepOver = (): void => this.#suspendWhenIdle();
     this.#options = options;
+    this.#lost = lost;
     this.#ledger = ledger;
-    this.#steps = new Steps({ ledger, runFolder, clock, signal, onFault, onStepOver });
+    this.#steps = new Steps({ ledger, blobs, clock, signal, onFault, onStepOver });
     this.#questions = new PendingQuestions({ ledger, answerer, signal, onFault });
   }
 
@@ -52,7 +54,9 @@ export class RunDriver<Result> {
     const interrupt = (): void => {
       if (!this.#settling) this.#leave({ kind: 'interrupted', reason: 'signal' });
     };
+    const lose = (): void => this.#leave({ kind: 'interrupted', reason: 'lock_lost' });
     signal.addEventListener('abort', interrupt);
+    this.#lost?.addEventListener('abort', lose);
     this.#takeUp();
     const context = this.#contextAt('');
     void Promise.resolve()
@@ -63,6 +67,7 @@ export class RunDriver<Result> {
       return await this.#departure.promise;
     } finally {
       signal.removeEventListener('abort', interrupt);
+      this.#lost?.removeEventListener('abort', lose);
       await this.#windUp();
     }
   }
@@ -76,6 +81,8 @@ export class RunDriver<Result> {
       onCancel();
     }
     if (request.type === 'answer') this.#questions.answer(request.name, request);
+    if ((await this.#ledger.durable()) === false)
+      return { ok: false, message: 'the run has left this process' };
     return { ok: true, state: this.#idle() ? 'waiting' : 'running' };
   }
 
@@ -113,14 +120,15 @@ export class RunDriver<Result> {
       ...(ended?.status === 'cancelled' ? ledger.closingExchanges() : []),
       ...(ended === null ? [] : [ledger.draft(ended)]),
     ]);
-    this.#leave({ kind: 'settled', result });
+    ledger.whenDurable(() => this.#leave({ kind: 'settled', result }));
   }
 
   #suspendWhenIdle(): void {
     // A step's end may make the machine start the next one within this tick.
     setImmediate(() => {
       const question = this.#questions.unanswerable();
-      if (question !== null && this.#idle()) this.#leave({ kind: 'suspended', question });
+      if (question === null || !this.#idle()) return;
+      this.#ledger.whenDurable(() => this.#idle() && this.#leave({ kind: 'suspended', question }));
     });
   }
 

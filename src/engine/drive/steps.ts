@@ -6,10 +6,12 @@ import type { StepAttempt, StepResult } from '../port.ts';
 import type { RecordDraft } from '../journal/journal.ts';
 import type { Ledger } from './record-writer.ts';
 import { loadJson, storeValue, type Stored } from '../journal/step-value.ts';
+import type { RunBlobs } from '../store/engine-store.ts';
 import type { PerformOptions } from './perform-options.ts';
 
-export interface StepsOptions extends Pick<PerformOptions<unknown>, 'runFolder' | 'clock'> {
+export interface StepsOptions extends Pick<PerformOptions<unknown>, 'clock'> {
   readonly ledger: Ledger;
+  readonly blobs: RunBlobs;
   /** The effects' signal; it fires when the run leaves. */
   readonly signal: AbortSignal;
   /** Called for faults of the record and the disk: they stop the run, no matter how the machine would handle them. */
@@ -28,6 +30,8 @@ type Perform<Value> = (attempt: StepAttempt) => Promise<StepResult<Value>>;
 export class Steps {
   readonly #options: StepsOptions;
   readonly #running = new Map<string, Running>();
+  /** Steps that have ended and whose end is not durable yet. */
+  #committing = 0;
 
   constructor(options: StepsOptions) {
     this.#options = options;
@@ -38,12 +42,11 @@ export class Steps {
     const known = this.#options.ledger.memory.steps.get(step);
     const record = known?.record ?? null;
     if (known === undefined || record === null) return this.#perform(step, inputDigest, perform);
-    const json = this.#orFault(() => this.#recalled(step, known.inputDigest === inputDigest, record));
-    return JSON.parse(json);
+    return JSON.parse(await this.#recalled(step, known.inputDigest === inputDigest, record));
   }
 
   get runningCount(): number {
-    return this.#running.size;
+    return this.#running.size + this.#committing;
   }
 
   /** Resolves when all running effects have ended. */
@@ -60,10 +63,10 @@ export class Steps {
 
   async #perform<Value>(step: string, inputDigest: string, perform: Perform<Value>): Promise<Value> {
     const running = this.#begin(step, inputDigest);
-    const performing = callAsync(() => perform(this.#attempt(step, running)));
+    const performing = this.#onceBegun(() => perform(this.#attempt(step, running)));
     running.performing = performing;
     try {
-      return this.#end(step, running, await performing);
+      return await this.#end(step, running, await performing);
     } catch (error) {
       const { ledger } = this.#options;
       ledger.write(ledger.abandoning(step, running.attempt, running.emitter.take()));
@@ -86,31 +89,52 @@ export class Steps {
     return running;
   }
 
-  #end<Value>(step: string, { attempt, emitter }: Running, result: StepResult<Value>): Value {
-    const { ledger, runFolder } = this.#options;
+  /** Makes no call before its start is durable. Turns an exception that `perform` throws at once into a rejection. */
+  async #onceBegun<Value>(perform: () => Promise<Value>): Promise<Value> {
+    const { ledger } = this.#options;
+    const begun = ledger.durable();
+    if (begun !== null && (!(await begun) || ledger.sealed)) throw hasLeft();
+    return perform();
+  }
+
+  async #end<Value>(step: string, { attempt, emitter }: Running, result: StepResult<Value>): Promise<Value> {
+    const { ledger, blobs } = this.#options;
     if (ledger.sealed) throw hasLeft();
     const { value, remember = true } = result;
-    const stored = this.#orFault(() => storeValue(runFolder, value));
+    const { stored, json } = this.#orFault(() => storeValue(blobs, value));
     const ended = ledger.draft({ type: 'step.ended', step, attempt, ...stored });
     ledger.write(
       remember
         ? [...ledger.closing(step, emitter.take()), ended]
         : ledger.abandoning(step, attempt, emitter.take(), 'refused'),
     );
+    this.#running.delete(step);
+    await this.#committed();
     // Live and replayed steps return the same value: the one that JSON preserves.
-    return JSON.parse(loadJson(runFolder, stored));
+    return JSON.parse(json);
   }
 
-  #recalled(step: string, sameInput: boolean, record: Stored): string {
-    if (sameInput) return loadJson(this.#options.runFolder, record);
-    throw new CollabError('replay_mismatch', `The step ${step} has another input than before`, {
-      hint: 'The run was started with other code or other input; start a new one.',
-      details: { step },
-    });
+  async #committed(): Promise<void> {
+    const durable = this.#options.ledger.durable();
+    if (durable === null) return;
+    this.#committing += 1;
+    const held = await durable;
+    this.#committing -= 1;
+    if (!held) throw hasLeft();
+  }
+
+  async #recalled(step: string, sameInput: boolean, record: Stored): Promise<string> {
+    try {
+      if (sameInput) return await loadJson(this.#options.blobs, record);
+      throw otherInput(step);
+    } catch (error) {
+      this.#options.onFault(error);
+      throw error;
+    }
   }
 
   #attempt(step: string, running: Running): StepAttempt {
-    const { ledger, signal } = this.#options;
+    const { ledger, blobs, signal } = this.#options;
     const { attempt, emitter } = running;
     return {
       number: attempt,
@@ -123,8 +147,9 @@ export class Steps {
       // Unlike the machine's promises, an effect must end when the run has left: this rejects.
       bind: async (sessionId) => {
         const bound = ledger.draft({ type: 'step.bound', step, session_id: sessionId });
-        if (!ledger.write([...emitter.take(), bound])) throw hasLeft();
+        if (!ledger.write([...emitter.take(), bound]) || (await ledger.durable()) === false) throw hasLeft();
       },
+      keep: (text) => blobs.put(text),
     };
   }
 
@@ -159,12 +184,14 @@ export function refuseAfterTheEnd({ memory }: Ledger, name: string): void {
   });
 }
 
+function otherInput(step: string): CollabError {
+  return new CollabError('replay_mismatch', `The step ${step} has another input than before`, {
+    hint: 'The run was started with other code or other input; start a new one.',
+    details: { step },
+  });
+}
+
 /** Never reaches the machine: the driver holds it back. */
 function hasLeft(): CollabError {
   return new CollabError('cancelled', 'The run has left this process');
-}
-
-/** Turns an exception that `perform` throws before its first `await` into a rejection. */
-async function callAsync<Value>(work: () => Promise<Value>): Promise<Value> {
-  return work();
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { blobThresholdBytes, hasBlob, readBlob, writeBlob } from './blobs.ts';
 import { sha256 } from '../../text/digest.ts';
 import { loadJson, storeValue } from './step-value.ts';
+import { blobsOf } from '../store/embedded-store.ts';
 
 let runFolder = '';
 beforeEach(() => {
@@ -49,15 +50,16 @@ test('a missing or changed blob is reported as journal_corrupt with its file', (
   expect(() => readBlob(runFolder, name)).toThrow(`A stored value is missing: ${file}`);
 });
 
-test('a value is stored in the line up to 16 KiB of JSON, and in a blob above that', () => {
+test('a value is stored in the line up to 16 KiB of JSON, and in a blob above that', async () => {
+  const blobs = blobsOf(runFolder);
   const fits = 'x'.repeat(blobThresholdBytes - 2);
-  expect(storeValue(runFolder, fits)).toEqual({ value: fits });
+  expect(storeValue(blobs, fits).stored).toEqual({ value: fits });
   const above = 'x'.repeat(blobThresholdBytes - 1);
-  const stored = storeValue(runFolder, above);
+  const { stored } = storeValue(blobs, above);
   expect(stored).toEqual({ value_ref: sha256(JSON.stringify(above)) });
-  expect(JSON.parse(loadJson(runFolder, stored))).toBe(above);
+  expect(JSON.parse(await loadJson(blobs, stored))).toBe(above);
 });
 
 test('undefined is stored as null', () => {
-  expect(storeValue(runFolder, undefined)).toEqual({ value: null });
+  expect(storeValue(blobsOf(runFolder), undefined)).toEqual({ stored: { value: null }, json: 'null' });
 });

@@ -3,20 +3,13 @@
  * loss. The format version is in the first line: it is `run.started`, whose `v` decides for the file.
  */
 import { join } from 'node:path';
-import {
-  eventBodySchema,
-  eventVersion,
-  type CollabEvent,
-  type EventAgent,
-  type EventBody,
-  type EventType,
-} from '../../events/collab-event.ts';
+import type { CollabEvent, EventAgent, EventBody, EventType } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
-import { timestampOf } from '../../text/timestamp.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { openToAppend, type AppendedFile } from '../../system/files/write.ts';
 import { lineOf } from './journal-line.ts';
 import { readJournal } from './journal-reader.ts';
+import { numberRecords } from './number-records.ts';
 import type { EventScope } from '../port.ts';
 
 /** Fields that every record of a run shares. */
@@ -68,16 +61,14 @@ export function openJournal({ runFolder, envelope, clock, onCommit }: JournalOpt
   makeFolder(runFolder);
   const appended = openToAppend(file);
   const past = recover(appended, file);
-  const belonging = belongingOf(envelope, past);
+  const number = numberRecords(envelope, past, clock);
   let lastSeq = past.length;
 
   return {
     file,
     past,
     append(drafts) {
-      const events = drafts.map((draft, index) =>
-        toEvent(draft, belonging, lastSeq + index + 1, timestampOf(clock)),
-      );
+      const events = number(drafts, lastSeq);
       appended.append(events.map((event) => `${lineOf(event).text}\n`).join(''));
       lastSeq += events.length;
       if (drafts.some(isCommitPoint)) {
@@ -100,10 +91,10 @@ export function isCommitPoint({ body }: RecordDraft): boolean {
   return commitPoints.has(body.type);
 }
 
-/** A run stays in the conversation in which it was started, no matter which process continues it. */
-function belongingOf(envelope: RunEnvelope, [first]: readonly CollabEvent[]): RunEnvelope {
-  if (first === undefined) return envelope;
-  return { ...envelope, conversationId: first.conversation_id, tenantId: first.tenant_id };
+/** Returns the envelope of a run that has records. */
+export function envelopeOf(first: CollabEvent): RunEnvelope {
+  const { run_id: runId, conversation_id: conversationId, tenant_id: tenantId, agent } = first;
+  return { runId, conversationId, tenantId, agent };
 }
 
 function recover(appended: AppendedFile, file: string): readonly CollabEvent[] {
@@ -115,34 +106,4 @@ function recover(appended: AppendedFile, file: string): readonly CollabEvent[] {
     appended.close();
     throw error;
   }
-}
-
-/** Orders the keys as the schema does: a reader that parses the record and renders it gets the same bytes. */
-function toEvent(draft: RecordDraft, envelope: RunEnvelope, seq: number, ts: string): CollabEvent {
-  const step = 'step' in draft.body ? draft.body.step : draft.step;
-  return {
-    v: eventVersion,
-    run_id: envelope.runId,
-    seq,
-    ts,
-    conversation_id: envelope.conversationId,
-    tenant_id: envelope.tenantId,
-    agent: draft.agent ?? envelope.agent,
-    ...(draft.parentAgentId === undefined ? {} : { parent_agent_id: draft.parentAgentId }),
-    turn: draft.turn,
-    ...(draft.exchangeId === undefined ? {} : { exchange_id: draft.exchangeId }),
-    ...(step === undefined ? {} : { step }),
-    ...inSchemaOrder(draft.body),
-  };
-}
-
-const bodyKeys: ReadonlyMap<EventType, readonly string[]> = new Map(
-  eventBodySchema.options.map(({ shape }) => [shape.type.value, Object.keys(shape)]),
-);
-
-function inSchemaOrder(body: EventBody): EventBody;
-function inSchemaOrder(body: Pick<EventBody, 'type'>): object {
-  const values = new Map(Object.entries(body));
-  const keys = (bodyKeys.get(body.type) ?? []).filter((key) => values.has(key));
-  return Object.fromEntries(keys.map((key) => [key, values.get(key)]));
 }

@@ -12,7 +12,6 @@ import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
 import { masked } from '../agents/masked-turn.ts';
 import { renderAfresh, renderMessage } from './advisor-prompt.ts';
-import { writeBlob } from '../../engine/journal/blobs.ts';
 import type { AgentReach } from './agent-reach.ts';
 import type { Clock } from '../../system/clock.ts';
 import { sha256 } from '../../text/digest.ts';
@@ -216,7 +215,7 @@ function announce(turn: Ask, recalled: Recalled | null): void {
     attempt: turn.input.attempt,
     ...parentOf(turn.input),
     prompt_bytes: Buffer.byteLength(turn.prompt),
-    prompt_ref: writeBlob(turn.options.runFolder, turn.prompt),
+    prompt_ref: turn.attempt.keep(turn.prompt),
     ...aboutRequest(turn),
     ...(recalled?.kind === 'answered' ? { cached: sourceOf(recalled.cached) } : {}),
     ...(recalled?.kind === 'fault' ? { cache_fault: recalled.fault } : {}),

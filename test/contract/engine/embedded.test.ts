@@ -1,13 +1,22 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
 import { journalFile } from '../../../src/engine/journal/journal.ts';
-import { performRun } from '../../../src/engine/drive/perform-run.ts';
-import { answerRun } from '../../../src/engine/drive/other-process.ts';
-import { createManualClock } from '../../../src/system/manual-clock.test-helper.ts';
-import { testEngine } from './engine-contract.ts';
+import { embeddedStore } from '../../../src/engine/store/embedded-store.ts';
+import { testDrives } from './drive-contract.ts';
+import { createLateStore } from './late-store.ts';
+import { testOtherProcesses } from './outside-contract.ts';
+import type { StoreUnderTest } from './store-under-test.ts';
 
-testEngine('embedded', {
-  drive: performRun,
-  record: (runFolder) => readJournal(journalFile(runFolder)).events,
-  answer: (runFolder, name, value) =>
-    answerRun({ runFolder, clock: createManualClock(), name, value, by: 'user' }),
-});
+const embedded: StoreUnderTest = {
+  name: 'embedded',
+  store: embeddedStore,
+  other: embeddedStore,
+  record: async (runFolder) => readJournal(journalFile(runFolder)).events,
+  takeFrom: async (runFolder) => writeFileSync(join(runFolder, 'lock.2'), '{"socket":"/nowhere","pid":1}'),
+};
+
+for (const under of [embedded, { ...embedded, name: 'late', store: createLateStore().store }]) {
+  testDrives(under);
+  testOtherProcesses(under);
+}

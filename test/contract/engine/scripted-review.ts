@@ -52,16 +52,20 @@ export function askChunk(context: RunContext, chunk: string, number: number, cal
 }
 
 export function settleScripted(review: Review): Extract<EventBody, { type: 'run.ended' }> {
-  const turns = Object.values(review).flat().length;
+  return { ...endedWith('success'), turns: Object.values(review).flat().length };
+}
+
+/** The last record of a run. */
+export function endedWith(status: 'success' | 'cancelled'): Extract<EventBody, { type: 'run.ended' }> {
   return {
     type: 'run.ended',
-    status: 'success',
-    outcome: 'clean',
+    status,
+    outcome: status === 'success' ? 'clean' : null,
     reasons: [],
     result: null,
     errors: [],
     duration_ms: 0,
-    turns,
+    turns: 0,
   };
 }
 

@@ -1,31 +1,18 @@
-/** The contract of every engine; a new one provides a `drive` and runs the same suite. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** The contract of every store below the driver, seen by the process that drives a run. */
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CollabEvent, EventBody } from '../../../src/events/collab-event.ts';
-import type { PerformOptions } from '../../../src/engine/drive/perform-options.ts';
-import type { Departure, Question, RunContext } from '../../../src/engine/port.ts';
-import { createManualClock } from '../../../src/system/manual-clock.test-helper.ts';
-import { scriptedEnvelope, scriptedStart } from './scripted-review.ts';
+import type { Question, RunContext } from '../../../src/engine/port.ts';
+import { Deferred } from '../../../src/system/deferred.ts';
+import { createTestRuns, type StoreUnderTest } from './store-under-test.ts';
 
-export interface EngineUnderTest {
-  drive<Result>(options: PerformOptions<Result>): Promise<Departure<Result>>;
-  /** All records of the run. */
-  record(runFolder: string): readonly CollabEvent[];
-  /** An answer by another process. */
-  answer(runFolder: string, name: string, value: unknown): Promise<void>;
-}
+export function testDrives(under: StoreUnderTest): void {
+  const runs = createTestRuns(under);
 
-export function testEngine(engineName: string, engine: EngineUnderTest): void {
-  describe(`the ${engineName} engine`, () => {
-    const folders: string[] = [];
-    afterEach(() => {
-      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-    });
+  describe(`a drive over the ${under.name} store`, () => {
+    afterEach(() => runs.clear());
 
     test('performs a step once and then always answers from the record', async () => {
-      const run = newRun();
+      const run = runs.create();
       const calls: number[] = [];
       const body = async (context: RunContext): Promise<string> => {
         const first = await context.step('ask', { prompt: 'p' }, (attempt) => {
@@ -47,7 +34,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
     });
 
     test('records a step in order: started, bound, its events, ended', async () => {
-      const run = newRun();
+      const run = runs.create();
       await run.drive({
         body: (context) =>
           context.step('ask', {}, async (attempt) => {
@@ -56,7 +43,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
             return { value: 'answer' };
           }),
       });
-      expect(run.record().map(brief)).toEqual([
+      expect((await run.record()).map(brief)).toEqual([
         'run.started',
         'step.begun ask',
         'step.bound ask',
@@ -67,14 +54,14 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
     });
 
     test('answers a live step with the value that JSON keeps, like a replay', async () => {
-      const run = newRun();
+      const run = runs.create();
       const departures = [await run.drive({ body: askTheTime }), await run.drive({ body: askTheTime })];
       const settled = { kind: 'settled', result: { at: '1970-01-01T00:00:00.000Z' } };
       expect(departures).toEqual([settled, settled]);
     });
 
     test('keeps a large value completely', async () => {
-      const run = newRun();
+      const run = runs.create();
       const large = 'ä'.repeat(100_000);
       const body = (context: RunContext): Promise<string> => context.step('big', {}, () => answer(large));
       const departures = [await run.drive({ body }), await run.drive({ body })];
@@ -85,7 +72,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
     });
 
     test('names the steps of children by their path and numbers all records without a gap', async () => {
-      const run = newRun();
+      const run = runs.create();
       await run.drive({
         body: (context) =>
           Promise.all(
@@ -97,7 +84,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
             ),
           ),
       });
-      const record = run.record();
+      const record = await run.record();
       expect(record.map(({ seq }) => seq)).toEqual(record.map((_, index) => index + 1));
       expect(
         record
@@ -115,12 +102,12 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
     });
 
     test('stops with replay_mismatch when a remembered step gets another input', async () => {
-      const run = newRun();
+      const run = runs.create();
       await run.drive({
         settle: unfinished,
         body: (context) => context.step('ask', { prompt: 'old' }, () => answer(1)),
       });
-      const before = run.record();
+      const before = await run.record();
       const again = run.drive({
         settle: unfinished,
         body: async (context) => {
@@ -132,18 +119,18 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
         },
       });
       await expect(again).rejects.toMatchObject({ code: 'replay_mismatch', details: { step: 'ask' } });
-      expect(run.record()).toEqual(before);
+      expect(await run.record()).toEqual(before);
     });
 
     test('accepts the same input with another order of keys', async () => {
-      const run = newRun();
+      const run = runs.create();
       await run.drive({ settle: unfinished, body: asking({ a: 1, b: { c: 2, d: [3] } }) });
       const again = await run.drive({ settle: unfinished, body: asking({ b: { d: [3], c: 2 }, a: 1 }) });
       expect(again).toEqual({ kind: 'settled', result: 1 });
     });
 
     test('performs a refused step again, with its number and without its session', async () => {
-      const run = newRun();
+      const run = runs.create();
       const seen: unknown[] = [];
       const body = (context: RunContext): Promise<string> =>
         context.step('ask', {}, async (attempt) => {
@@ -153,7 +140,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
           return { value: 'no login', remember: attempt.number === 2 };
         });
       await run.drive({ body, settle: unfinished });
-      expect(run.record().map(brief)).toEqual([
+      expect((await run.record()).map(brief)).toEqual([
         'run.started',
         'step.begun ask',
         'step.bound ask',
@@ -165,11 +152,11 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
         [1, null],
         [2, null],
       ]);
-      expect(run.record().at(-1)?.type).toBe('run.ended');
+      expect((await run.record()).at(-1)?.type).toBe('run.ended');
     });
 
     test('does not remember an exception of a step, and passes its session to the next attempt', async () => {
-      const run = newRun();
+      const run = runs.create();
       const sessions: unknown[] = [];
       const body = (context: RunContext): Promise<string> =>
         context.step('ask', {}, async (attempt) => {
@@ -179,13 +166,13 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
           throw new TypeError('our own bug');
         });
       await expect(run.drive({ body })).rejects.toThrow('our own bug');
-      expect(run.record().map(brief)).not.toContain('run.ended');
+      expect((await run.record()).map(brief)).not.toContain('run.ended');
       expect(await run.drive({ body })).toEqual({ kind: 'settled', result: 'whole' });
       expect(sessions).toEqual([null, 'session-1']);
     });
 
     test('passes on the session of a lost attempt until a step has its answer', async () => {
-      const run = newRun();
+      const run = runs.create();
       const seen: unknown[] = [];
       const interruption = new AbortController();
       await run.drive({
@@ -227,25 +214,25 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
     });
 
     test('replays a run that has ended, writes nothing, and refuses to perform new steps', async () => {
-      const run = newRun();
+      const run = runs.create();
       await run.drive({ body: asking({}) });
-      const before = run.record();
+      const before = await run.record();
       expect(await run.drive({ body: asking({}) })).toEqual({ kind: 'settled', result: 1 });
       await expect(
         run.drive({ body: (context) => context.step('another', {}, () => answer(1)) }),
       ).rejects.toMatchObject({ code: 'usage' });
-      expect(run.record()).toEqual(before);
+      expect(await run.record()).toEqual(before);
       expect(before.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
     });
 
     test('suspends if there is no answerer, and continues after an answer', async () => {
-      const run = newRun();
+      const run = runs.create();
       const body = askThenWork;
       expect(await run.drive({ body })).toEqual({ kind: 'suspended', question: 'gate' });
       expect(await run.drive({ body })).toEqual({ kind: 'suspended', question: 'gate' });
-      await engine.answer(run.folder, 'gate', true);
+      await run.answer('gate', true);
       expect(await run.drive({ body })).toEqual({ kind: 'settled', result: 'accepted: true' });
-      expect(run.record().map(brief)).toEqual([
+      expect((await run.record()).map(brief)).toEqual([
         'run.started',
         'question.asked',
         'question.answered',
@@ -256,7 +243,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
     });
 
     test('lets running work finish before it suspends', async () => {
-      const run = newRun();
+      const run = runs.create();
       const departure = await run.drive({
         body: (context) =>
           Promise.all([
@@ -268,11 +255,11 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
           ]),
       });
       expect(departure).toEqual({ kind: 'suspended', question: 'gate' });
-      expect(run.record().map(brief).at(-1)).toBe('step.ended paid/two');
+      expect((await run.record()).map(brief).at(-1)).toBe('step.ended paid/two');
     });
 
     test('asks an available answerer once', async () => {
-      const run = newRun();
+      const run = runs.create();
       const asked: string[] = [];
       const departure = await run.drive({
         body: (context) => context.receive('gate', confirmation),
@@ -286,7 +273,7 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
     });
 
     test('leaves no pending work that could settle: machine first, then effects, in one tick', async () => {
-      const run = newRun();
+      const run = runs.create();
       const interruption = new AbortController();
       const order: string[] = [];
       const settled: string[] = [];
@@ -295,30 +282,40 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
         signal: interruption.signal,
         body: (context) => {
           context.signal.addEventListener('abort', () => order.push('machine'));
-          const step = context.step('ask', {}, (attempt) => interrupted(attempt.signal, order));
+          const begun = [new Deferred<void>(), new Deferred<void>()];
+          const step = context.step('ask', {}, (attempt) => {
+            begun[0]?.resolve();
+            return interrupted(attempt.signal, order);
+          });
           const child = context.child('c', (inner) =>
-            inner.step('ask', {}, ({ signal }) => interrupted(signal, [])),
+            inner.step('ask', {}, ({ signal }) => {
+              begun[1]?.resolve();
+              return interrupted(signal, []);
+            }),
           );
           const receive = context.receive('gate', confirmation);
           for (const promise of [step, child, receive]) promise.then(note('resolved'), note('rejected'));
-          setImmediate(() => {
+          void interruptOnceBegun();
+          return new Promise<never>(() => undefined);
+
+          async function interruptOnceBegun(): Promise<void> {
+            await Promise.all(begun.map(({ promise }) => promise));
             interruption.abort();
             order.push('same tick');
             context.step('late', {}, () => answer(1)).then(note('late'), note('late'));
-          });
-          return new Promise<never>(() => undefined);
+          }
         },
       });
       expect(departure).toEqual({ kind: 'interrupted', reason: 'signal' });
       expect(order).toEqual(['machine', 'effect', 'same tick']);
       await later(null);
       expect(settled).toEqual([]);
-      expect(run.record().map(brief)).not.toContain('run.ended');
-      expect(run.record().filter(({ type }) => type === 'step.ended')).toEqual([]);
+      expect((await run.record()).map(brief)).not.toContain('run.ended');
+      expect((await run.record()).filter(({ type }) => type === 'step.ended')).toEqual([]);
     });
 
     test('closes everything that a lost attempt opened before the next attempt', async () => {
-      const run = newRun();
+      const run = runs.create();
       const interruption = new AbortController();
       await run.drive({
         signal: interruption.signal,
@@ -333,9 +330,9 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
             });
           }),
       });
-      const lost = run.record().length;
+      const lost = (await run.record()).length;
       await run.drive({ body: (context) => context.step('ask', {}, () => answer('whole')) });
-      expect(run.record().slice(lost).map(brief)).toEqual([
+      expect((await run.record()).slice(lost).map(brief)).toEqual([
         'tool.result ask',
         'agent.ended ask',
         'step.abandoned ask',
@@ -344,26 +341,6 @@ export function testEngine(engineName: string, engine: EngineUnderTest): void {
         'run.ended',
       ]);
     });
-
-    function newRun() {
-      const parent = mkdtempSync(join(tmpdir(), 'collab-engine-'));
-      folders.push(parent);
-      const folder = join(parent, 'run-1');
-      return {
-        folder,
-        record: () => engine.record(folder),
-        drive: <Result>(options: Partial<PerformOptions<Result>> & Pick<PerformOptions<Result>, 'body'>) =>
-          engine.drive<Result>({
-            runFolder: folder,
-            envelope: scriptedEnvelope,
-            clock: createManualClock(),
-            signal: new AbortController().signal,
-            start: scriptedStart,
-            settle: () => ended,
-            ...options,
-          }),
-      };
-    }
   });
 }
 
@@ -375,17 +352,6 @@ const confirmation: Question<boolean> = {
     if (typeof value !== 'boolean') throw new TypeError('not a boolean');
     return value;
   },
-};
-
-const ended: Extract<EventBody, { type: 'run.ended' }> = {
-  type: 'run.ended',
-  status: 'success',
-  outcome: 'clean',
-  reasons: [],
-  result: null,
-  errors: [],
-  duration_ms: 0,
-  turns: 0,
 };
 
 function unfinished(): null {

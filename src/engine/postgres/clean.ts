@@ -1,0 +1,33 @@
+/** Removes from a database what no one needs any more. */
+import { databaseFault, openDatabase } from './connect.ts';
+import { checkMigrated } from './migrate.ts';
+
+export interface Cleaned {
+  /** Runs that had ended, with their records and texts. */
+  readonly runs: number;
+  /** Processes that ended without a word. */
+  readonly processes: number;
+}
+
+/** The time after which a silent process has no runs any more, even if the database was restarted. */
+const silentProcess = '1 hour';
+
+/** Removes runs that ended longer than `olderThanMs` ago. @throws CollabError `config`, `network` */
+export async function cleanDatabase(url: string, olderThanMs: number): Promise<Cleaned> {
+  const database = await openDatabase(url);
+  try {
+    await checkMigrated(database.pool);
+    const runs = await database.pool.query(
+      'delete from collab.run where ended_at < now() - make_interval(secs => $1)',
+      [olderThanMs / 1000],
+    );
+    const processes = await database.pool.query(
+      `delete from collab.process where seen_at < now() - interval '${silentProcess}'`,
+    );
+    return { runs: runs.rowCount ?? 0, processes: processes.rowCount ?? 0 };
+  } catch (error) {
+    throw databaseFault(error);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,98 @@
+/** Connections to a database of runs. `pg` is an optional part: it is loaded here, and nowhere else. */
+import type { Client, Pool } from 'pg';
+import { CollabError } from '../../errors/collab-error.ts';
+import { hasCode } from '../../errors/has-code.ts';
+
+/** The most connections of a process in its pool; one more shows that it is alive. */
+const mostConnections = 4;
+/** A host that does not answer is out of reach. */
+const connectTimeoutMs = 10_000;
+
+export interface Database {
+  readonly pool: Pool;
+  /** Opens a connection of its own; the caller ends it. @throws CollabError `network`, `config` */
+  connect(): Promise<Client>;
+  close(): Promise<void>;
+}
+
+/** Connects with the first query. @throws CollabError `config` for a bad address, or if `pg` is not installed */
+export async function openDatabase(url: string): Promise<Database> {
+  refuseOtherAddress(url);
+  const { default: pg } = await loadDriver();
+  const settings = {
+    connectionString: url,
+    application_name: 'collab',
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({ ...settings, max: mostConnections });
+  // A connection that breaks while no query uses it; the next query opens another.
+  pool.on('error', () => undefined);
+  return {
+    pool,
+    async connect() {
+      const client = new pg.Client(settings);
+      client.on('error', () => undefined);
+      await client.connect().catch((error: unknown) => raise(databaseFault(error)));
+      return client;
+    },
+    close: () => pool.end(),
+  };
+}
+
+/** Returns the fault in words, for a person; anything but a fault of the database is returned as it is. */
+export function databaseFault(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof CollabError) return error;
+  const state = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const why = error.message === '' ? state : error.message;
+  if (state === '42P01' || state === '3F000') {
+    return noTables(error);
+  }
+  if (state === '42501') {
+    return new CollabError('config', `The database refuses its role a right: ${why}`, { cause: error });
+  }
+  if (/^(?:28|3D)/.test(state)) {
+    return new CollabError('config', `The database cannot be opened: ${why}`, {
+      hint: 'Check user, password and name in the address of --engine.',
+      cause: error,
+    });
+  }
+  const isOut =
+    /^(?:08|57P|53)/.test(state) ||
+    hasCode(error, 'ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN') ||
+    /terminated|timeout|not queryable|Connection ended/i.test(error.message);
+  if (!isOut) return error;
+  return new CollabError('network', `The database is out of reach: ${why}`, {
+    hint: 'Check that PostgreSQL runs and that its address is right.',
+    cause: error,
+  });
+}
+
+export function noTables(cause?: unknown): CollabError {
+  return new CollabError('config', 'The database holds no tables of collab', {
+    hint: 'collab engine migrate creates them.',
+    cause,
+  });
+}
+
+function refuseOtherAddress(url: string): void {
+  if (/^postgres(?:ql)?:\/\//.test(url)) return;
+  throw new CollabError('config', 'The address of an engine begins with postgres://', {
+    hint: 'for example postgres://collab@db.example.com/collab',
+  });
+}
+
+async function loadDriver() {
+  try {
+    return await import('pg');
+  } catch (cause) {
+    throw new CollabError('config', 'An engine in PostgreSQL needs the package pg, which is not installed', {
+      hint: 'npm install pg, where collab is installed',
+      cause,
+    });
+  }
+}
+
+function raise(error: unknown): never {
+  throw error;
+}

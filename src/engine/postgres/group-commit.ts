@@ -1,0 +1,159 @@
+/**
+ * Writes the records of all runs of this process: those that arrive while a statement is on its way share the next one. Fence
+ * and append are one statement, so that the records of a run that another process has taken are not written.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { Pool } from 'pg';
+import { CollabError } from '../../errors/collab-error.ts';
+import { Deferred } from '../../system/deferred.ts';
+import { databaseFault } from './connect.ts';
+
+export interface PendingRecord {
+  readonly seq: number;
+  readonly type: string;
+  /** The line of a journal, without the newline. */
+  readonly body: string;
+}
+
+export interface PendingBlob {
+  readonly sha: string;
+  readonly text: string;
+}
+
+/** A part of a run that is written at once or not at all. */
+export interface Append {
+  readonly runId: string;
+  readonly generation: number;
+  readonly records: readonly PendingRecord[];
+  /** The texts that these records are the first to name. */
+  readonly blobs: readonly PendingBlob[];
+}
+
+interface Waiting extends Append {
+  readonly written: Deferred<void>;
+}
+
+export interface GroupCommit {
+  /** Resolves when the records are durable. @throws CollabError `locked`, `network` */
+  append(part: Append): Promise<void>;
+}
+
+/** The most bytes of one statement, about; a larger part is one of its own. */
+const mostBytes = 4 * 1024 * 1024;
+const retryMs = 200;
+
+/** Repeats what a broken connection may have lost, until `lost` fires. */
+export function createGroupCommit(pool: Pick<Pool, 'query'>, lost: AbortSignal): GroupCommit {
+  const queue: Waiting[] = [];
+  let isWriting = false;
+
+  async function writeAll(): Promise<void> {
+    isWriting = true;
+    while (queue.length > 0) await writeNext(takeGroup(queue));
+    isWriting = false;
+  }
+
+  async function writeNext(group: readonly Waiting[]): Promise<void> {
+    try {
+      const ours = await writeInTheEnd(group);
+      for (const part of group) {
+        if (ours.has(part.runId)) part.written.resolve();
+        else part.written.reject(takenOver(part.runId));
+      }
+    } catch (error) {
+      for (const part of group) part.written.reject(error);
+    }
+  }
+
+  /** A statement that was repeated may have been carried out the first time: it writes each record once. */
+  async function writeInTheEnd(group: readonly Waiting[]): Promise<ReadonlySet<string>> {
+    for (;;) {
+      try {
+        return await write(pool, group);
+      } catch (error) {
+        const fault = databaseFault(error);
+        if (!isOutOfReach(fault) || lost.aborted) throw fault;
+        await delay(retryMs, undefined, { signal: lost }).catch(() => undefined);
+      }
+    }
+  }
+
+  return {
+    append(part) {
+      const written = new Deferred<void>();
+      queue.push({ ...part, written });
+      if (!isWriting) void writeAll();
+      return written.promise;
+    },
+  };
+}
+
+/** One generation of a run in each group: otherwise the result would not say whose records were written. */
+function takeGroup(queue: Waiting[]): readonly Waiting[] {
+  const generations = new Map<string, number>();
+  let bytes = 0;
+  const fitting = queue.findIndex(({ runId, generation, records, blobs }) => {
+    if ((generations.get(runId) ?? generation) !== generation) return true;
+    generations.set(runId, generation);
+    bytes += [...records.map(({ body }) => body), ...blobs.map(({ text }) => text)].reduce(
+      (sum, text) => sum + text.length,
+      0,
+    );
+    return bytes > mostBytes;
+  });
+  return queue.splice(0, fitting === -1 ? queue.length : Math.max(1, fitting));
+}
+
+const appendSql = `
+with record as (
+  select * from unnest($1::text[], $2::integer[], $3::integer[], $4::text[], $5::text[])
+    as r (run_id, generation, seq, type, body)
+), mine as (
+  select run.id from collab.run
+  join (select distinct run_id, generation from record) as claimed
+    on run.id = claimed.run_id and run.generation = claimed.generation
+  for share of run
+), kept as (
+  insert into collab.run_blob (run_id, sha, size, body)
+  select b.run_id, b.sha, b.size, b.body
+  from unnest($6::text[], $7::text[], $8::integer[], $9::bytea[]) as b (run_id, sha, size, body)
+  join mine on mine.id = b.run_id
+  on conflict do nothing
+), added as (
+  insert into collab.run_event (run_id, seq, type, body)
+  select record.run_id, record.seq, record.type, record.body from record join mine on mine.id = record.run_id
+  on conflict do nothing
+), ended as (
+  update collab.run set ended_at = now()
+  where id in (select record.run_id from record join mine on mine.id = record.run_id where type = 'run.ended')
+)
+select id from mine`;
+
+/** Returns the runs that are still ours: their records were written. */
+async function write(pool: Pick<Pool, 'query'>, group: readonly Waiting[]): Promise<ReadonlySet<string>> {
+  const records = group.flatMap((part) => part.records.map((record) => ({ ...part, ...record })));
+  const blobs = group.flatMap(({ runId, blobs: texts }) => texts.map((blob) => ({ runId, ...blob })));
+  const { rows } = await pool.query<{ id: string }>(appendSql, [
+    records.map(({ runId }) => runId),
+    records.map(({ generation }) => generation),
+    records.map(({ seq }) => seq),
+    records.map(({ type }) => type),
+    records.map(({ body }) => body),
+    blobs.map(({ runId }) => runId),
+    blobs.map(({ sha }) => sha),
+    blobs.map(({ text }) => Buffer.byteLength(text)),
+    blobs.map(({ text }) => gzipSync(text, { level: 1 })),
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+function isOutOfReach(fault: unknown): boolean {
+  return fault instanceof CollabError && fault.code === 'network';
+}
+
+function takenOver(runId: string): CollabError {
+  return new CollabError('locked', `Another process has taken over the run ${runId}`, {
+    details: { run_id: runId },
+  });
+}

@@ -1,0 +1,90 @@
+/** Brings the tables of a database to this version. */
+import type { Pool, PoolClient } from 'pg';
+import { CollabError } from '../../errors/collab-error.ts';
+import { databaseFault, noTables, openDatabase } from './connect.ts';
+import { migrations } from './migrations.ts';
+
+/** The key of the advisory lock under which tables change: one process at a time, others wait. */
+const migrationLock = 7_262_171;
+
+/** @returns the numbers of the migrations that were applied now. @throws CollabError `config`, `network` */
+export async function migrateDatabase(url: string): Promise<readonly number[]> {
+  const database = await openDatabase(url);
+  try {
+    return await migrate(database.pool);
+  } catch (error) {
+    throw databaseFault(error);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Returns the numbers of the migrations that were applied now. @throws CollabError `config` for a newer database */
+export async function migrate(pool: Pool): Promise<readonly number[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    return await applyMissing(client);
+  } finally {
+    // Ends the session, and with it the lock, even if a query failed.
+    client.release(true);
+  }
+}
+
+/** Returns the number of the newest migration in the database; 0 if there is none. */
+export async function databaseVersion(client: Pick<Pool, 'query'>): Promise<number> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('collab.migration') is not null as there`,
+  );
+  if (rows[0]?.there !== true) return 0;
+  const found = await client.query<{ newest: number }>(
+    'select coalesce(max(number), 0) as newest from collab.migration',
+  );
+  return found.rows[0]?.newest ?? 0;
+}
+
+/** @throws CollabError `config` if the tables are not those of this version */
+export async function checkMigrated(pool: Pool): Promise<void> {
+  const version = await databaseVersion(pool);
+  refuseNewer(version);
+  if (version === migrations.length) return;
+  if (version === 0) throw noTables();
+  throw new CollabError(
+    'config',
+    `The tables of the database are of version ${version}; this collab needs ${migrations.length}`,
+    { hint: 'collab engine migrate brings them up to date.' },
+  );
+}
+
+async function applyMissing(client: PoolClient): Promise<readonly number[]> {
+  const version = await databaseVersion(client);
+  refuseNewer(version);
+  const applied: number[] = [];
+  for (const [index, sql] of migrations.entries()) {
+    if (index + 1 <= version) continue;
+    await apply(client, index + 1, sql);
+    applied.push(index + 1);
+  }
+  return applied;
+}
+
+async function apply(client: PoolClient, number: number, sql: string): Promise<void> {
+  await client.query('begin');
+  await client.query('create schema if not exists collab');
+  await client.query(
+    `create table if not exists collab.migration (
+       number integer primary key, applied_at timestamptz not null default now())`,
+  );
+  await client.query(sql);
+  await client.query('insert into collab.migration (number) values ($1)', [number]);
+  await client.query('commit');
+}
+
+function refuseNewer(version: number): void {
+  if (version <= migrations.length) return;
+  throw new CollabError(
+    'config',
+    `The tables of the database are of version ${version}; this collab knows ${migrations.length}`,
+    { hint: 'Use the version of collab that migrated the database, or a newer one.' },
+  );
+}

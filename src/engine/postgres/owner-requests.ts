@@ -1,0 +1,113 @@
+/** Requests to the owner of a run, as rows: asked on any machine, answered by the process that drives the run. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import {
+  ownerReplySchema,
+  ownerRequestSchema,
+  type OwnerReply,
+  type OwnerRequest,
+  type RequestHandler,
+} from '../lock/requests.ts';
+import { parseJson } from '../../text/parse-json.ts';
+import { channelOf } from './presence.ts';
+
+/** Milliseconds between two looks for a reply, or for the end of an owner. */
+const lookMs = 100;
+
+/** Returns the number of the owner that is alive; null if there is none. */
+export type FindOwner = () => Promise<number | null>;
+
+/** Returns null if no process owns the run, its owner exits before it replies, or `signal` fires. */
+export async function askByRow(
+  pool: Pick<Pool, 'query'>,
+  runId: string,
+  { request, findOwner, signal }: Asking,
+): Promise<OwnerReply | null> {
+  const owner = await findOwner();
+  if (owner === null) return null;
+  // Never answered: it ends with the owner.
+  const id = request.type === 'wait' ? null : await insert(pool, { runId, owner, request });
+  for (;;) {
+    const reply = id === null ? null : await readReply(pool, id);
+    if (reply !== null || signal?.aborted === true) return reply;
+    if ((await findOwner()) !== owner) return id === null ? null : readReply(pool, id);
+    await delay(lookMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+  }
+}
+
+export interface Asking {
+  readonly request: OwnerRequest;
+  readonly findOwner: FindOwner;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Answers all requests that wait for this process. Two calls at once answer none twice. */
+export function createAnsweringService(
+  pool: Pick<Pool, 'query'>,
+  owner: number,
+  handlerOf: (runId: string) => RequestHandler | null,
+) {
+  const known = new Set<string>();
+
+  async function answerOne({ id, run_id: runId, body }: RequestRow): Promise<void> {
+    const request = ownerRequestSchema.safeParse(parseJson(body)).data;
+    const handler = handlerOf(runId);
+    const reply = await replyTo(request, handler);
+    await pool.query('update collab.run_request set reply = $2 where id = $1', [id, JSON.stringify(reply)]);
+    known.delete(id);
+  }
+
+  return async function answerAll(): Promise<void> {
+    const { rows } = await pool.query<RequestRow>(
+      'select id, run_id, body from collab.run_request where owner = $1 and reply is null order by id',
+      [owner],
+    );
+    const fresh = rows.filter(({ id }) => !known.has(id));
+    for (const { id } of fresh) known.add(id);
+    await Promise.all(fresh.map(answerOne));
+  };
+}
+
+interface RequestRow {
+  readonly id: string;
+  readonly run_id: string;
+  readonly body: string;
+}
+
+async function replyTo(
+  request: OwnerRequest | undefined,
+  handler: RequestHandler | null,
+): Promise<OwnerReply> {
+  if (request === undefined) return { ok: false, message: 'not a request of this version' };
+  if (handler === null) return { ok: false, message: 'the run has left this process' };
+  try {
+    return await handler(request);
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface NewRequest {
+  readonly runId: string;
+  readonly owner: number;
+  readonly request: OwnerRequest;
+}
+
+async function insert(pool: Pick<Pool, 'query'>, { runId, owner, request }: NewRequest): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `with asked as (
+       insert into collab.run_request (run_id, owner, body) values ($1, $2, $3) returning id)
+     select id, pg_notify($4, '') from asked`,
+    [runId, owner, JSON.stringify(request), channelOf(owner)],
+  );
+  return rows[0]?.id ?? '';
+}
+
+async function readReply(pool: Pick<Pool, 'query'>, id: string): Promise<OwnerReply | null> {
+  const { rows } = await pool.query<{ reply: string | null }>(
+    'select reply from collab.run_request where id = $1',
+    [id],
+  );
+  const text = rows[0]?.reply ?? null;
+  return text === null ? null : (ownerReplySchema.safeParse(parseJson(text)).data ?? null);
+}

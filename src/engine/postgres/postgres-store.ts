@@ -1,0 +1,319 @@
+/** Runs in PostgreSQL: any number of processes on any number of machines, one owner for each run. */
+import { basename } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { PoolClient } from 'pg';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { CollabEvent } from '../../events/collab-event.ts';
+import { sha256 } from '../../text/digest.ts';
+import { recall } from '../drive/run-state.ts';
+import { lineOf } from '../journal/journal-line.ts';
+import { parseLines } from '../journal/journal-reader.ts';
+import { envelopeOf, isCommitPoint, type RunEnvelope } from '../journal/journal.ts';
+import { numberRecords } from '../journal/number-records.ts';
+import type { RequestHandler } from '../lock/requests.ts';
+import type { Claim, ClaimOptions, EngineStore } from '../store/engine-store.ts';
+import { databaseFault, openDatabase, type Database } from './connect.ts';
+import { createGroupCommit, type GroupCommit, type PendingBlob } from './group-commit.ts';
+import { checkMigrated } from './migrate.ts';
+import { askByRow, createAnsweringService } from './owner-requests.ts';
+import { findProcess, showPresence, type Presence } from './presence.ts';
+
+export interface PostgresStore extends EngineStore {
+  /** Returns all records of a run. @throws CollabError `run_not_found` */
+  records(runFolder: string): Promise<readonly CollabEvent[]>;
+  /** Ends the connections; the runs of this process are free for others. */
+  close(): Promise<void>;
+}
+
+/** @throws CollabError `config` without `pg` or its tables, `network` */
+export async function openPostgresStore(url: string): Promise<PostgresStore> {
+  const database = await openDatabase(url);
+  try {
+    await checkMigrated(database.pool);
+    return createStore(database, await showPresence(database));
+  } catch (error) {
+    await database.close();
+    throw databaseFault(error);
+  }
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly presence: Presence;
+  readonly commits: GroupCommit;
+  /** The runs of this process. */
+  readonly held: Map<string, Held>;
+}
+
+interface Held {
+  readonly generation: number;
+  handler: RequestHandler;
+  lose(): void;
+}
+
+function createStore(database: Database, presence: Presence): PostgresStore {
+  const { pool } = database;
+  const held = new Map<string, Held>();
+  const parts = { database, presence, commits: createGroupCommit(pool, presence.lost), held };
+  const answerAll = createAnsweringService(
+    pool,
+    presence.number,
+    (runId) => held.get(runId)?.handler ?? null,
+  );
+  presence.onSign(() => {
+    if (held.size === 0) return;
+    // A database that does not answer now does at a later sign.
+    void Promise.all([answerAll(), loseTaken(pool, held)]).catch(() => undefined);
+  });
+  presence.lost.addEventListener('abort', () => {
+    for (const run of held.values()) run.lose();
+  });
+
+  async function records(runFolder: string): Promise<readonly CollabEvent[]> {
+    const runId = basename(runFolder);
+    const past = await readRecords(pool, runId);
+    if (past.length === 0) throw noRun(runId);
+    return past;
+  }
+
+  async function findOwner(runId: string): Promise<number | null> {
+    const { rows } = await pool.query<{ owner: number | null }>(
+      'select owner from collab.run where id = $1',
+      [runId],
+    );
+    const owner = rows[0]?.owner ?? null;
+    if (owner === null || owner === presence.number) return owner;
+    return (await findProcess(pool, owner, { ends: false })) === null ? null : owner;
+  }
+
+  return {
+    claim: (options) => faultsInWords(() => claimRun(parts, options)),
+    records: (runFolder) => faultsInWords(() => records(runFolder)),
+    recall: (runFolder) => faultsInWords(async () => recall(await records(runFolder))),
+    isOwned: (runFolder) => faultsInWords(async () => (await findOwner(basename(runFolder))) !== null),
+    ask: (runFolder, request, signal) =>
+      faultsInWords(() => {
+        const runId = basename(runFolder);
+        return askByRow(pool, runId, { request, signal, findOwner: () => findOwner(runId) });
+      }),
+    async close() {
+      await presence.close();
+      await database.close();
+    },
+  };
+}
+
+async function claimRun(
+  parts: Parts,
+  { runFolder, envelope, clock, onCommit }: ClaimOptions,
+): Promise<Claim> {
+  const { database, commits, held } = parts;
+  const { pool } = database;
+  const runId = basename(runFolder);
+  const { generation, past } = await takeRun(parts, runId, envelope);
+  const own = envelope ?? envelopeOf(past[0] ?? raise(noRun(runId)));
+  const number = numberRecords(own, past, clock);
+  const lost = new AbortController();
+  const texts = new Map<string, string>();
+  let fresh: PendingBlob[] = [];
+  let lastSeq = past.length;
+  let pending: Promise<void> | null = null;
+  const run: Held = { generation, handler: refuseWhileStarting, lose: () => lost.abort() };
+  held.set(runId, run);
+
+  async function write(events: readonly CollabEvent[], isCommit: boolean): Promise<void> {
+    const records = events.map((event) => ({ seq: event.seq, type: event.type, body: lineOf(event).text }));
+    const blobs = fresh;
+    fresh = [];
+    try {
+      await commits.append({ runId, generation, records, blobs });
+    } catch (error) {
+      lost.abort();
+      throw error;
+    }
+    if (isCommit) onCommit?.(events);
+  }
+
+  /** A fault stays for the next barrier of the drive. */
+  async function forget(written: Promise<void>): Promise<void> {
+    const isWritten = await written.then(
+      () => true,
+      () => false,
+    );
+    if (isWritten && pending === written) pending = null;
+  }
+
+  return {
+    past,
+    lost: lost.signal,
+    isOurs: () => !lost.signal.aborted,
+    blobs: {
+      put(text) {
+        const sha = sha256(text);
+        if (!texts.has(sha)) fresh.push({ sha, text });
+        texts.set(sha, text);
+        return sha;
+      },
+      get: (sha) => texts.get(sha) ?? readStoredBlob(database, runId, sha),
+    },
+    append(drafts) {
+      const events = number(drafts, lastSeq);
+      if (events.length === 0) return events;
+      lastSeq += events.length;
+      const written = write(events, drafts.some(isCommitPoint));
+      pending = written;
+      void forget(written);
+      return events;
+    },
+    durable: () => pending,
+    onRequest(handler) {
+      run.handler = handler;
+    },
+    async release() {
+      await pending?.catch(() => undefined);
+      if (held.get(runId) === run) held.delete(runId);
+      await pool
+        .query('update collab.run set owner = null where id = $1 and generation = $2', [runId, generation])
+        // A database that is out of reach frees the run itself: this process is lost, or its number is.
+        .catch(() => undefined);
+    },
+  };
+}
+
+/** Finds the runs that another process has taken, so that their agents end at once. */
+async function loseTaken(pool: Database['pool'], held: ReadonlyMap<string, Held>): Promise<void> {
+  const known = [...held];
+  const { rows } = await pool.query<{ id: string; generation: number }>(
+    'select id, generation from collab.run where id = any($1)',
+    [known.map(([runId]) => runId)],
+  );
+  const generations = new Map(rows.map(({ id, generation }) => [id, generation]));
+  for (const [runId, run] of known) if (generations.get(runId) !== run.generation) run.lose();
+}
+
+interface Taken {
+  readonly generation: number;
+  readonly past: readonly CollabEvent[];
+}
+
+async function takeRun(
+  { database, presence }: Parts,
+  runId: string,
+  envelope: RunEnvelope | null,
+): Promise<Taken> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin');
+    if (envelope !== null) await createRow(client, runId, envelope);
+    const taken = await takeRow(client, runId, presence);
+    await client.query('commit');
+    return taken;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+async function createRow(client: PoolClient, runId: string, envelope: RunEnvelope): Promise<void> {
+  await client.query(
+    'insert into collab.run (id, tenant, conversation) values ($1, $2, $3) on conflict do nothing',
+    [runId, envelope.tenantId, envelope.conversationId],
+  );
+}
+
+async function takeRow(client: PoolClient, runId: string, { number, lost }: Presence): Promise<Taken> {
+  const { rows } = await client.query<{ owner: number | null; owned_at: Date | null }>(
+    'select owner, owned_at from collab.run where id = $1 for update',
+    [runId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw noRun(runId);
+  if (lost.aborted) throw outOfReach();
+  if (row.owner !== null) {
+    const owner =
+      row.owner === number
+        ? { host: 'this machine', pid: process.pid }
+        : await findProcess(client, row.owner, { ends: true });
+    if (owner !== null) throw lockedBy({ ...owner, sinceMs: row.owned_at?.getTime() ?? 0 }, runId);
+  }
+  const taken = await client.query<{ generation: number }>(
+    `update collab.run set generation = generation + 1, owner = $2, owned_at = now() where id = $1
+     returning generation`,
+    [runId, number],
+  );
+  return { generation: taken.rows[0]?.generation ?? 0, past: await readRecords(client, runId) };
+}
+
+async function readRecords(
+  client: Pick<PoolClient, 'query'>,
+  runId: string,
+): Promise<readonly CollabEvent[]> {
+  const { rows } = await client.query<{ body: string }>(
+    'select body from collab.run_event where run_id = $1 order by seq',
+    [runId],
+  );
+  const lines = rows.map(({ body }) => `${body}\n`).join('');
+  return parseLines(`run ${runId}`, Buffer.from(lines), 0).map(({ event }) => event);
+}
+
+async function readStoredBlob({ pool }: Database, runId: string, sha: string): Promise<string> {
+  const { rows } = await pool.query<{ body: Buffer }>(
+    'select body from collab.run_blob where run_id = $1 and sha = $2',
+    [runId, sha],
+  );
+  const [row] = rows;
+  const text = row === undefined ? null : gunzipSync(row.body).toString('utf8');
+  if (text !== null && sha256(text) === sha) return text;
+  const what = text === null ? 'is missing' : 'does not match its name';
+  throw new CollabError('journal_corrupt', `A stored value of the run ${runId} ${what}: ${sha}`, {
+    details: { run_id: runId, sha },
+  });
+}
+
+function refuseWhileStarting() {
+  return Promise.resolve({ ok: false, message: 'the run is starting' } as const);
+}
+
+interface Owner {
+  readonly host: string;
+  readonly pid: number;
+  readonly sinceMs: number;
+}
+
+function lockedBy({ host, pid, sinceMs }: Owner, runId: string): CollabError {
+  const since = `${new Date(sinceMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return new CollabError(
+    'locked',
+    `Another collab (process ${pid} on ${host}, since ${since}) is working on this run`,
+    {
+      hint: 'collab wait follows it; collab cancel ends it.',
+      details: { pid, host, since, run_id: runId },
+    },
+  );
+}
+
+function outOfReach(): CollabError {
+  return new CollabError('network', 'This process has lost the database for too long', {
+    hint: 'Start it again.',
+  });
+}
+
+function noRun(runId: string): CollabError {
+  return new CollabError('run_not_found', `The database holds no run ${runId}`, {
+    details: { run_id: runId },
+  });
+}
+
+async function faultsInWords<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw databaseFault(error);
+  }
+}
+
+function raise(error: CollabError): never {
+  throw error;
+}
