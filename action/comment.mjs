@@ -1,8 +1,7 @@
 // One comment of a pull request, found by its first line, a hidden mark.
 import { Refusal } from './runner.mjs';
-import { Unavailable, waitBefore } from './github-api.mjs';
+import { Unavailable, waitAfter } from './github-api.mjs';
 
-const mostTries = 4;
 const pageSize = 100;
 /** GitHub limits a conversation to 2,500 comments. */
 const mostPages = 30;
@@ -23,9 +22,7 @@ export async function putComment(api, { number, author, body }) {
       return put.html_url;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      if (tries === mostTries)
-        throw new Refusal(`the comment could not be written in ${tries} attempts: ${error.message}`);
-      await waitBefore(tries, error);
+      await waitAfter(tries, error);
     }
   }
 }

@@ -20,6 +20,11 @@ export interface ApiOptions {
   readonly author?: string;
   /** Faults of the next writing requests: the response, and whether the change was made nevertheless. */
   readonly faults?: readonly { readonly status: number; readonly isDone: boolean }[];
+  /** Answers to the next reading requests. */
+  readonly refusals?: readonly {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+  }[];
 }
 
 export interface ApiServer {
@@ -38,6 +43,7 @@ const bodySchema = z.object({ body: z.string() });
 export async function startApiServer(options: ApiOptions = {}): Promise<ApiServer> {
   let comments = [...(options.comments ?? [])];
   const faults = [...(options.faults ?? [])];
+  const refusals = [...(options.refusals ?? [])];
   const requests: string[] = [];
   const logins = new Set<string | undefined>();
   const server = createServer((request, response) => {
@@ -47,6 +53,8 @@ export async function startApiServer(options: ApiOptions = {}): Promise<ApiServe
       const path = url.pathname.replace('/repos/shop/till/', '');
       requests.push(`${method} ${path}${url.search}`);
       logins.add(request.headers.authorization);
+      const refusal = method === 'GET' ? refusals.shift() : undefined;
+      if (refusal !== undefined) return void response.writeHead(refusal.status, refusal.headers).end('{}');
       if (method === 'GET') return answer(response, 200, read(path, url.searchParams));
       if (options.isReadOnly === true) {
         response.writeHead(403).end('{}');

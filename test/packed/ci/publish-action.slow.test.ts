@@ -170,7 +170,29 @@ test('a failing server is asked again, and a comment that it accepted anyway is 
 test('a server that keeps failing makes it red', async () => {
   const ran = await publish({ faults: Array.from({ length: 9 }, () => ({ status: 503, isDone: false })) });
   expect(ran.code).toBe(2);
-  expect(said(ran)).toEqual([expect.stringContaining('could not be written in 4 attempts')]);
+  expect(said(ran)).toEqual([expect.stringContaining('was answered with 503, in 4 attempts')]);
+});
+
+const spent = (reset: number) => ({
+  status: 403,
+  headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+});
+
+test('a limit that ends and a repository that moved are no missing permission', async () => {
+  const moved = {
+    status: 301,
+    headers: { location: '/repos/shop/till/issues/7/comments?per_page=100&page=1' },
+  };
+  const ran = await publish({
+    refusals: [spent(0), { status: 502, headers: { 'retry-after': '0' } }, moved],
+  });
+  expect([ran.code, ran.comments.length]).toEqual([0, 1]);
+});
+
+test('a limit that ends in an hour is not waited for, and the message says how long it lasts', async () => {
+  const ran = await publish({ refusals: [spent(Math.floor(Date.now() / 1000) + 3600)] });
+  expect([ran.code, ran.comments.length]).toEqual([2, 0]);
+  expect(said(ran)).toEqual([expect.stringMatching(/answered with 403: run the job again in 3[56]\d\d s/)]);
 });
 
 test('a token without write permission is red, with the missing permission', async () => {
