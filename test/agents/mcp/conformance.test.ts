@@ -33,7 +33,7 @@ const known = unmetSchema.parse(
 
 test(
   'each scenario of the suite passes, or is listed with its reason',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async ({ place, expect }) => {
     project(place);
     place.write('scripts/slow.yaml', 'turns: [{ repeat: forever, delay_ms: 600000, answer: none }]\n');
@@ -74,8 +74,8 @@ const checksSchema = z.array(z.looseObject({ id: z.string(), status: z.string() 
 async function runSuite(url: string, revision: string) {
   const output = mkdtempSync(join(tmpdir(), 'collab-conformance-'));
   try {
-    const flags = ['--url', url, '--requirements', revision, '--output-dir', output];
-    await execa(nodeForSuite(), [suite, 'server', ...flags], { reject: false, timeout: 80_000 });
+    const flags = ['--url', url, '--requirements', revision, '--output-dir', output, '--timeout', '120000'];
+    await execa(nodeForSuite(), [suite, 'server', ...flags], { reject: false, timeout: 190_000 });
     const scenarios = readdirSync(output).map((folder) => ({
       name: folder.replace(/^server-(.*)-\d{4}-\d\d-\d\dT[\d-]+Z$/, '$1'),
       checks: checksSchema.parse(JSON.parse(readFileSync(join(output, folder, 'checks.json'), 'utf8'))),
