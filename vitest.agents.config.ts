@@ -14,7 +14,6 @@ export default defineConfig({
       // Fast tests of the loopback GitHub, which only here is compared with GitHub's own descriptions.
       'src/forge/github/github-six-rounds.test.ts',
       'src/forge/round/publish-round.test.ts',
-      'src/forge/commands/{carry-out,fix-finding}.test.ts',
     ],
     globalSetup: ['test/packed/global-setup.ts'],
     reporters: reporters(),

@@ -181,7 +181,7 @@ const spent = (reset: number) => ({
 test('a limit that ends and a repository that moved are no missing permission', async () => {
   const moved = {
     status: 301,
-    headers: { location: '/repos/shop/till/issues/7/comments?per_page=100&page=1' },
+    headers: { location: '/repos/shop/till/pulls' },
   };
   const ran = await publish({
     refusals: [spent(0), { status: 502, headers: { 'retry-after': '0' } }, moved],
