@@ -41,30 +41,45 @@ export interface Asking {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Answers all requests that wait for this process. Two calls at once answer none twice. */
+export interface AnsweringService {
+  /** Answers all requests that wait for this process. Two calls at once answer none twice. */
+  answerAll(): Promise<void>;
+  /** Resolves when the replies that are due for this run are stored: only then may its owner leave. */
+  replied(runId: string): Promise<void>;
+}
+
 export function createAnsweringService(
   pool: Pick<Pool, 'query'>,
   owner: number,
   handlerOf: (runId: string) => RequestHandler | null,
-) {
-  const known = new Set<string>();
+): AnsweringService {
+  const due = new Map<string, { readonly runId: string; readonly reply: Promise<void> }>();
 
   async function answerOne({ id, run_id: runId, body }: RequestRow): Promise<void> {
     const request = ownerRequestSchema.safeParse(parseJson(body)).data;
     const handler = handlerOf(runId);
     const reply = await replyTo(request, handler);
     await pool.query('update collab.run_request set reply = $2 where id = $1', [id, JSON.stringify(reply)]);
-    known.delete(id);
   }
 
-  return async function answerAll(): Promise<void> {
-    const { rows } = await pool.query<RequestRow>(
-      'select id, run_id, body from collab.run_request where owner = $1 and reply is null order by id',
-      [owner],
-    );
-    const fresh = rows.filter(({ id }) => !known.has(id));
-    for (const { id } of fresh) known.add(id);
-    await Promise.all(fresh.map(answerOne));
+  function answer(row: RequestRow): Promise<void> {
+    const reply = answerOne(row).finally(() => due.delete(row.id));
+    due.set(row.id, { runId: row.run_id, reply });
+    return reply;
+  }
+
+  return {
+    async answerAll() {
+      const { rows } = await pool.query<RequestRow>(
+        'select id, run_id, body from collab.run_request where owner = $1 and reply is null order by id',
+        [owner],
+      );
+      await Promise.all(rows.filter(({ id }) => !due.has(id)).map(answer));
+    },
+    async replied(runId) {
+      const replies = [...due.values()].flatMap((one) => (one.runId === runId ? [one.reply] : []));
+      await Promise.allSettled(replies);
+    },
   };
 }
 

@@ -15,7 +15,7 @@ import type { Claim, ClaimOptions, EngineStore } from '../store/engine-store.ts'
 import { databaseFault, openDatabase, type Database } from './connect.ts';
 import { createGroupCommit, type GroupCommit, type PendingBlob } from './group-commit.ts';
 import { checkMigrated } from './migrate.ts';
-import { askByRow, createAnsweringService } from './owner-requests.ts';
+import { askByRow, createAnsweringService, type AnsweringService } from './owner-requests.ts';
 import { findProcess, showPresence, type Presence } from './presence.ts';
 
 export interface PostgresStore extends EngineStore {
@@ -43,6 +43,7 @@ interface Parts {
   readonly commits: GroupCommit;
   /** The runs of this process. */
   readonly held: Map<string, Held>;
+  readonly answering: AnsweringService;
 }
 
 interface Held {
@@ -54,16 +55,17 @@ interface Held {
 function createStore(database: Database, presence: Presence): PostgresStore {
   const { pool } = database;
   const held = new Map<string, Held>();
-  const parts = { database, presence, commits: createGroupCommit(pool, presence.lost), held };
-  const answerAll = createAnsweringService(
+  const answering = createAnsweringService(
     pool,
     presence.number,
     (runId) => held.get(runId)?.handler ?? null,
   );
+  const commits = createGroupCommit(pool, presence.lost);
+  const parts = { database, presence, commits, held, answering };
   presence.onSign(() => {
     if (held.size === 0) return;
     // A database that does not answer now does at a later sign.
-    void Promise.all([answerAll(), loseTaken(pool, held)]).catch(() => undefined);
+    void Promise.all([answering.answerAll(), loseTaken(pool, held)]).catch(() => undefined);
   });
   presence.lost.addEventListener('abort', () => {
     for (const run of held.values()) run.lose();
@@ -107,7 +109,7 @@ async function claimRun(
   parts: Parts,
   { runFolder, envelope, clock, onCommit }: ClaimOptions,
 ): Promise<Claim> {
-  const { database, commits, held } = parts;
+  const { database, commits, held, answering } = parts;
   const { pool } = database;
   const runId = basename(runFolder);
   const { generation, past } = await takeRun(parts, runId, envelope);
@@ -171,6 +173,7 @@ async function claimRun(
     },
     async release() {
       await pending?.catch(() => undefined);
+      await answering.replied(runId);
       if (held.get(runId) === run) held.delete(runId);
       await pool
         .query('update collab.run set owner = null where id = $1 and generation = $2', [runId, generation])

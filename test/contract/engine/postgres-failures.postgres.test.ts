@@ -154,6 +154,23 @@ test('of six processes that take a free run at once, one gets it, in each of ten
   await Promise.all(stores.map((store) => store.close()));
 });
 
+test('an owner that leaves right after a request still replies: its asker does not take the run for free', async () => {
+  const [own, other] = await Promise.all([openPostgresStore(url), openPostgresStore(url)]);
+  const envelope = { ...scriptedEnvelope, runId: 'replied' };
+  const claim = await own.claim({ runFolder: 'replied', envelope, clock: systemClock });
+  const releases: Promise<void>[] = [];
+  claim.onRequest(async () => {
+    releases.push(claim.release());
+    // Longer than the asker's pause between two looks.
+    for (let looks = 0; looks < 500; looks += 1) await database.pool.query('select 1');
+    return { ok: true, state: 'running' };
+  });
+  expect(await other.ask('replied', { type: 'status' })).toEqual({ ok: true, state: 'running' });
+  await Promise.all(releases);
+  expect(await other.isOwned('replied')).toBe(false);
+  await Promise.all([own.close(), other.close()]);
+});
+
 test('a missing text stops the run with journal_corrupt', async () => {
   const runFolder = join(folder, 'whole');
   await database.pool.query(
