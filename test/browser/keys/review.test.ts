@@ -92,6 +92,7 @@ test('skipped and reviewed files are unfolded; a file is selected, folded, and s
   await fact.waitFor();
   await page.keyboard.press('Space');
   await fact.waitFor({ state: 'hidden' });
+  await press(page, page.locator('.change-files summary', { hasText: 'reviewed' }), 'Enter');
   await press(page, page.getByRole('table').getByRole('button', { name: 'src/long.js' }), 'Enter');
   const file = page.getByRole('article', { name: 'src/long.js' });
   const head = file.getByRole('heading').getByRole('button');
