@@ -4,14 +4,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { scenes } from '../scripts/images/scenes.mjs';
 
 const repository = resolve(import.meta.dirname, '..');
 const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: repository, encoding: 'utf8' })
   .split('\0')
   .filter((path) => path !== '' && existsSync(join(repository, path)));
 
-/** Pictures of our own page, and the one license. */
-const pictures = ['references/images/review.png', 'references/images/task.png'];
+/** Pictures of our own program and page, and the one license. */
+const pictures = scenes.map(({ image }) => `references/images/${image}`);
 const license = 'LICENSE';
 
 /** Written in parts, so that this file does not have the signs itself. */

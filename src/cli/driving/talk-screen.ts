@@ -20,6 +20,7 @@ export function createTalkScreen(session: Session, { ascii }: { readonly ascii: 
     },
     push: (event) => print(talk.push(event)),
     hold: () => () => undefined,
-    close: () => print(talk.end()),
+    // The report follows.
+    close: () => print([...talk.end(), '']),
   };
 }

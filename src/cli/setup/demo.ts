@@ -22,8 +22,15 @@ export async function demo(session: Session, flags: DemoFlags): Promise<number> 
   const found = await prepare(session, flags);
   const code = await presentHere(session, found, flags);
   if (ended.includes(code))
-    session.out(closingWords(found.runId, readJournal(journalFile(found.path)).events));
+    await printWords(session, closingWords(found.runId, readJournal(journalFile(found.path)).events));
   return code;
+}
+
+/** A terminal breaks lines anywhere; a pipe gets them whole. */
+async function printWords({ out, screen }: Session, text: string): Promise<void> {
+  if (!screen.interactive.out) return out(text);
+  const { wrapToWidth } = await import('../../text/display-width.ts');
+  out(wrapToWidth(text, screen.columns).join('\n'));
 }
 
 const ended: readonly number[] = [

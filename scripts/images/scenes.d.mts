@@ -1,0 +1,5 @@
+export interface Scene {
+  readonly image: string;
+  readonly sources: readonly string[];
+}
+export const scenes: readonly Scene[];

@@ -1,0 +1,69 @@
+// The images of references/images: which scene each shows, and the sources that it shows.
+
+/** Sources of all scenes of one kind; a change of them makes their images old. */
+const sources = {
+  terminal: [
+    'src/views/reports',
+    'src/views/markdown',
+    'src/views/tables',
+    'src/views/talk',
+    'src/cli/driving',
+  ],
+  walk: ['src/cli/walk', 'src/views/reports'],
+  lists: ['src/cli/lists', 'src/views/tables'],
+  page: ['web/src', 'web/index.html'],
+};
+
+/** Scenes of the terminal: commands in a project with the example's review; the last one is shown. */
+export const terminalScenes = [
+  {
+    image: 'terminal-findings.png',
+    sources: sources.terminal,
+    commands: [['review', 'checkout.diff', '--advisor', 'rehearsal:rehearsal.yaml', '--no-cache']],
+    rows: 44,
+  },
+  {
+    image: 'terminal-walk.png',
+    sources: sources.walk,
+    commands: [['show', '-i']],
+    until: 'Finding 1 of',
+    rows: 26,
+  },
+  {
+    image: 'terminal-live.png',
+    sources: [...sources.terminal, 'src/views/live'],
+    commands: [['review', 'checkout.diff', '--advisor', 'rehearsal:slow.yaml', '--no-cache']],
+    until: 'thinking · 3 s',
+    rows: 14,
+  },
+  { image: 'terminal-demo.png', sources: sources.terminal, commands: [['demo', '--no-pauses']], rows: 44 },
+  { image: 'terminal-runs.png', sources: sources.lists, commands: [['runs']], rows: 14 },
+];
+
+/** Scenes of the page: an address behind that of the server. */
+export const pageScenes = [
+  { image: 'page-home.png', sources: sources.page, address: '#/', theme: 'light', waitFor: '.recent li' },
+  {
+    image: 'page-review.png',
+    sources: sources.page,
+    address: '#/c/shop/r/RUN',
+    theme: 'light',
+    waitFor: '.hljs-keyword',
+  },
+  {
+    image: 'page-timeline.png',
+    sources: sources.page,
+    address: '#/c/shop/r/RUN/timeline',
+    theme: 'dark',
+    waitFor: 'text=All events are loaded',
+  },
+  {
+    image: 'page-usage.png',
+    sources: sources.page,
+    address: '#/c/shop/r/RUN/usage',
+    theme: 'light',
+    waitFor: 'table',
+  },
+];
+
+export const scenes = [...terminalScenes, ...pageScenes];
