@@ -1,7 +1,7 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
-/** Reads what the host of a request can do. Null in the 2025 generation, which says it once, when it connects. */
+/** Reads what the host of a request can do. Returns null in the 2025 generation, whose host says it once, at its start. */
 export function clientCapabilities({ mcpReq }: ServerContext): ClientCapabilitiesSent | null {
   return envelopeSchema.safeParse(mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY] ?? null;
 }
