@@ -184,6 +184,8 @@ async function codexCalls(project: string, calls: readonly Call[]): Promise<read
     `mcp_servers.collab.command=${JSON.stringify(process.execPath)}`,
     `mcp_servers.collab.args=${JSON.stringify([packed.command, 'mcp'])}`,
     'mcp_servers.collab.default_tools_approval_mode="approve"',
+    // Else its first request may be sent before the server has named its tools.
+    'mcp_servers.collab.required=true',
   ].flatMap((setting) => ['-c', setting]);
   const { stdout } = await execa(
     join(codexBin, 'codex'),
