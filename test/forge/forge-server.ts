@@ -44,7 +44,7 @@ export interface ForgeServerOptions {
   readonly check?: (request: ForgeServerRequest, answer: ForgeServerAnswer) => readonly string[];
 }
 
-/** What the loopback cannot take, or the description of its API does not allow, makes `close` fail. */
+/** `close` fails after an exchange that the loopback cannot take, or that the description of its API does not allow. */
 export async function startForgeServer({
   answer,
   faults = [],

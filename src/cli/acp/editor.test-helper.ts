@@ -45,7 +45,7 @@ export interface EditorHere {
 export interface Desk {
   readonly repository: ScratchRepository;
   readonly session: Session;
-  /** What was written to standard error. */
+  /** The text on standard error. */
   readonly errors: () => string;
   /** Both agents play this script from now on. */
   readonly play: (script: object) => void;

@@ -81,7 +81,7 @@ test('while no answer is taken, only a few more messages are read; afterwards ea
   expect(ids).toEqual(Array.from({ length: count }, (_, id) => id));
 });
 
-test('a cancellation is heard while an answer waits to be taken', async () => {
+test('a cancellation arrives while an answer waits to be taken', async () => {
   const end = connected();
   end.input.write(initialize);
   await expect.poll(() => end.taken.length).toBe(1);

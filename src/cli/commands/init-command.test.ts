@@ -143,7 +143,7 @@ test('a link within the project is followed', async () => {
 describe("Claude Code's settings", () => {
   const settings = '.claude/settings.json';
 
-  test('get no permission that nobody asked for', async () => {
+  test('get no permission without a request', async () => {
     const root = scratchFolder();
     const printed = await init(root, { stopHook: true });
     expect(readFileSync(join(root, settings), 'utf8')).not.toContain('permissions');

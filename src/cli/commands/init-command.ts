@@ -38,10 +38,6 @@ export function addInitCommand({ root, run }: Program): void {
     });
 }
 
-interface Written extends InitResult {
-  readonly path: string;
-}
-
 export async function initProject(session: InitSession, flags: InitFlags): Promise<number> {
   const { findRepository } = await import('../../git/repository/find-root.ts');
   const { initFiles, isAllowed, writeInitFiles } = await import('../setup/init-files.ts');
@@ -50,11 +46,7 @@ export async function initProject(session: InitSession, flags: InitFlags): Promi
   const hooks = flags.prePush === true ? await hooksFolderOf(repository, session) : null;
   const allow = flags.allow ?? (!isAllowed(root) && (await offer(session, flags)));
   const files = initFiles(root, { ci: flags.ci === true, hooks, stopHook: flags.stopHook === true, allow });
-  const results = writeInitFiles(files);
-  const written = files.flatMap(({ path }, index): readonly Written[] => {
-    const result = results[index];
-    return result === undefined ? [] : [{ path: relative(root, path), ...result }];
-  });
+  const written = writeInitFiles(files).map((result) => ({ ...result, path: relative(root, result.path) }));
   const allowed = isAllowed(root);
   if (flags.json === true) {
     const facts = { root, files: written, allow: permissionRule, allowed };
@@ -99,7 +91,7 @@ async function hooksFolderOf(
   return findHooksFolder(repository, env);
 }
 
-async function report(root: string, written: readonly Written[], allowed: boolean): Promise<string> {
+async function report(root: string, written: readonly InitResult[], allowed: boolean): Promise<string> {
   const { neutralise } = await import('../../text/neutralise.ts');
   const words = { written: 'wrote', same: 'has', changed: 'added to', kept: 'left' };
   const width = written.some(({ state }) => state === 'changed') ? 8 : 5;

@@ -47,12 +47,14 @@ function addPermission(text: string, settings: Settings): Addition {
     if (rulesOf(settings, list).some(isOurRule)) return { why: `permissions.${list} has this rule` };
   }
   if (rulesOf(settings, 'allow').some(isOurRule)) return { text };
-  return append(text, ['permissions', 'allow'], permissionRule);
+  return append({ text, settings }, ['permissions', 'allow'], permissionRule);
 }
 
 function addStopHook(text: string, settings: Settings): Addition {
   const registered = JSON.stringify(objectIn(settings['hooks'])?.['Stop'] ?? null);
-  return registered.includes(stopHookPath) ? { text } : append(text, ['hooks', 'Stop'], stopEntry);
+  return registered.includes(stopHookPath)
+    ? { text }
+    : append({ text, settings }, ['hooks', 'Stop'], stopEntry);
 }
 
 const stopEntry = {
@@ -60,8 +62,11 @@ const stopEntry = {
 };
 
 /** Appends to the list at the path of two names; the list and the object around it may be missing. */
-function append(text: string, [outer, inner]: readonly [string, string], value: unknown): Addition {
-  const settings = readSettings(text) ?? {};
+function append(
+  { text, settings }: { readonly text: string; readonly settings: Settings },
+  [outer, inner]: readonly [string, string],
+  value: unknown,
+): Addition {
   const around = objectIn(settings[outer] ?? {});
   if (around === null) return { why: `${outer} is not an object` };
   const list = around[inner] ?? [];

@@ -35,7 +35,7 @@ export interface InitFile {
   readonly additions?: ClaudeAdditions;
 }
 
-export interface InitResult {
+export interface InitResult extends Pick<InitFile, 'path'> {
   /** `same`: nothing was missing. `changed`: an existing file was added to. `kept`: it existed with another content. */
   readonly state: 'written' | 'same' | 'changed' | 'kept';
   /** Why a file that should be added to was kept; else null. */
@@ -105,7 +105,7 @@ function skillFiles(root: string, into: string, name: string): readonly InitFile
 /** Checks all paths first, so that nothing is written if one is wrong. @throws CollabError `input` */
 export function writeInitFiles(files: readonly InitFile[]): readonly InitResult[] {
   for (const file of files) refuseWayOut(file);
-  return files.map(write);
+  return files.map((file) => ({ path: file.path, ...write(file) }));
 }
 
 function refuseWayOut({ path, inside }: InitFile): void {
@@ -116,7 +116,7 @@ function refuseWayOut({ path, inside }: InitFile): void {
   });
 }
 
-function write(file: InitFile): InitResult {
+function write(file: InitFile): Omit<InitResult, 'path'> {
   const { path, text, executable } = file;
   const folder = realPlace(dirname(path));
   const place = join(folder, basename(path));
@@ -131,7 +131,7 @@ function write(file: InitFile): InitResult {
 }
 
 /** The file exists. */
-function meet({ path, text, additions }: InitFile, place: string): InitResult {
+function meet({ path, text, additions }: InitFile, place: string): Omit<InitResult, 'path'> {
   const existing = contentOf(place);
   if (existing === text) return { state: 'same', why: null };
   if (additions === undefined) return { state: 'kept', why: null };

@@ -144,7 +144,7 @@ function sentBack(active: boolean) {
   return { stop_hook_active: active, session_id: 'a-session' };
 }
 
-/** What `collab review --format json` prints, as far as the hook reads it. */
+/** The parts of the output of `collab review --format json` that the hook reads. */
 function reviewWith(...identities: readonly string[]): string {
   const findings = identities.map((identity) => ({ identity, severity: 'critical' }));
   return JSON.stringify({ run_id: 'run-7', findings });

@@ -31,7 +31,7 @@ export function createLateStore() {
       held = null;
     },
     isHeld: (): boolean => held !== null,
-    /** What is held is never durable; by default because the run belongs to another process. */
+    /** Held records are never durable; by default because the run belongs to another process. */
     lose(why: Error = new CollabError('locked', 'another process has taken over')): void {
       held?.reject(why);
       held = null;

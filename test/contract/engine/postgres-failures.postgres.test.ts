@@ -1,4 +1,4 @@
-/** What may fail around a run in PostgreSQL: its process, its connections, the database, and a second owner. */
+/** Failures around a run in PostgreSQL: its process, its connections, the database, and a second owner. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

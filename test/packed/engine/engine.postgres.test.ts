@@ -56,7 +56,7 @@ test('an address that is missing or wrong, and a missing package, are named', as
 }, 240_000);
 
 test('a database that is not there or out of reach is named', async () => {
-  const nowhere = `postgres://nobody@/none?host=${encodeURIComponent('/nowhere')}`;
+  const nowhere = `postgres://guest@/none?host=${encodeURIComponent('/nowhere')}`;
   const unknown = (await cluster.createDatabase()).replace('/db', '/other');
   await inPlace(
     async ({ collab }) => {

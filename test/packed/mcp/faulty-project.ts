@@ -1,4 +1,4 @@
-/** What the hosts in these tests work on. */
+/** The project that the hosts in these tests work on. */
 import { stringify } from 'yaml';
 import { advises, issue, leads, review, scriptOf } from '../../contract/workflow/workflow-script.ts';
 import { change, wholeAnswer } from '../../fixtures/review-answers.ts';
