@@ -106,7 +106,10 @@ function publishRound(result, number) {
     [process.env['COLLAB_COMMAND'], 'publish', result, `${server}/${repository}/pull/${number}`],
     { env: { ...env, COLLAB_CACHE_KEY: key }, cwd: process.env['RUNNER_TEMP'], encoding: 'utf8' },
   );
-  if (status !== 0) throw new Refusal(`the round could not be published: ${stderr.trim().split('\n')[0]}`);
+  // Lines about waits are before the reason, and its hint is after it.
+  const lines = stderr.trim().split('\n');
+  const why = lines.findLast((line) => line.startsWith('collab: ')) ?? lines[0];
+  if (status !== 0) throw new Refusal(`the round could not be published: ${why}`);
   const [said = '', url = ''] = stdout.trim().split('\n');
   annotate('notice', said);
   return url === '' ? null : url;
