@@ -3,19 +3,14 @@
 // digest that a lock lacks. Packages that the registry does not serve are listed and stay without a digest.
 //
 // node scripts/complete-lock.mjs [<lock>...]   (default: all locks of this repository)
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
-const own = [
-  'package-lock.json',
-  'test/agents/package-lock.json',
-  'test/agents/mcp/conformance/package-lock.json',
-  'test/changes/package-lock.json',
-  'test/forge/api/package-lock.json',
-];
+const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '*package-lock.json'];
+const own = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).trim().split('\n');
 const named = process.argv.slice(2);
 const npm = promisify(execFile);
 

@@ -266,8 +266,12 @@ const refusalSchema = z.looseObject({
 /** The host's own message, on one line. */
 function wordsOf(text: string): string {
   const { message, error, errors } = refusalSchema.safeParse(parseJson(text)).data ?? {};
-  const found = message ?? error ?? errors?.[0]?.message ?? '';
-  return neutralise(found).replaceAll(/\s+/g, ' ').slice(0, 200);
+  return hostWords(message ?? error ?? errors?.[0]?.message ?? '');
+}
+
+/** Returns a message of the host on one line, safe to print and short. */
+export function hostWords(text: string): string {
+  return neutralise(text).replaceAll(/\s+/g, ' ').slice(0, 200);
 }
 
 function pathOf(path: string): string {

@@ -26,7 +26,7 @@ export interface Failure {
   readonly spentMs: number;
 }
 
-export interface Waits extends WaitsOptions {
+export interface Waits extends Pick<WaitsOptions, 'clock' | 'signal'> {
   /** Waits before the next attempt; returns false, at once, if there is none. */
   readonly waitAfter: (failure: Failure) => Promise<boolean>;
 }
@@ -36,7 +36,6 @@ export function createWaits({ clock, signal, tellWait = () => undefined }: Waits
   return {
     clock,
     signal,
-    tellWait,
     async waitAfter({ why, attempt, askedMs, spentMs }) {
       leftMs -= spentMs;
       const waitMs = Math.max(askedMs ?? 0, firstWaitMs * 2 ** (attempt - 1));

@@ -9,7 +9,7 @@ import { makeVisible } from '../../text/neutralise.ts';
 import { placeComment } from '../round/comment-place.ts';
 import { applyFile, checkPatch } from './check-patch.ts';
 import { answerTo, refuseCommand, type CommandFacts, type CommandReport } from './command-facts.ts';
-import type { NewBranch } from './comment-host.ts';
+import type { CommentHost, NewBranch } from './comment-host.ts';
 import type { FixResult } from './fix-result.ts';
 import { findingsOfPull, findNumbered, type Chosen, type PullFinding } from './known-findings-of-pull.ts';
 import { placeQuote, type QuotePlace } from './place-quote.ts';
@@ -47,10 +47,8 @@ export async function endFix(
     return refuseCommand(facts, `The fix of F${number} is not published: ${checked.fault}.`);
   const { finding } = chosen;
   const files = parseUnifiedDiff(await host.readDiff()).files;
-  const suggested = suggestionOf(checked.files, finding, files);
-  const fence =
-    suggested === null ? null : host.suggestionOf(suggested.end - suggested.start + 1, suggested.text);
-  if (suggested !== null && fence !== null) return suggest(facts, number, { ...suggested, fence }, files);
+  const suggested = suggestionOf(checked.files, finding, { host, files });
+  if (suggested !== null) return suggest(facts, number, suggested, files);
   const changed = await applyAll(facts, checked.files);
   if (changed === null)
     return refuseCommand(
@@ -127,13 +125,15 @@ function whyNoFix({ pull }: CommandFacts, number: number, result: FixResult | nu
 interface Suggestion extends QuotePlace {
   readonly path: string;
   readonly text: string;
+  /** The information string of its block. */
+  readonly fence: string;
 }
 
-/** Returns null unless the patch replaces exactly the quoted lines. */
+/** Returns null unless the patch replaces exactly the quoted lines, and the host can show it as a suggestion. */
 function suggestionOf(
   patched: readonly DiffFile[],
   { threads: [thread] }: PullFinding,
-  files: readonly DiffFile[],
+  { host, files }: { readonly host: CommentHost; readonly files: readonly DiffFile[] },
 ): Suggestion | null {
   const [file, another] = patched;
   const [hunk, second] = file?.hunks ?? [];
@@ -143,7 +143,9 @@ function suggestionOf(
   const text = replacementAt(hunk, place, thread.finding.quote ?? '');
   // People accept a suggestion as they see it.
   const isVisible = text?.split('\n').every((line) => makeVisible(line) === line) === true;
-  return text !== null && isVisible ? { path: file.path, ...place, text } : null;
+  if (text === null || !isVisible) return null;
+  const fence = host.suggestionOf(place.end - place.start + 1, text);
+  return fence === null ? null : { path: file.path, ...place, text, fence };
 }
 
 /** Returns the text that takes the place of the quotation; null if the hunk changes anything around it. */
@@ -164,7 +166,7 @@ function replacementAt({ lines, oldStart }: Hunk, { start, end }: QuotePlace, qu
 async function suggest(
   facts: CommandFacts,
   number: number,
-  { path, start, end, text, fence }: Suggestion & { readonly fence: string },
+  { path, start, end, text, fence }: Suggestion,
   files: readonly DiffFile[],
 ): Promise<CommandReport> {
   const { host } = facts.options;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Fault, ForgeServerAnswer, ForgeServerRequest } from '../../../test/forge/forge-server.ts';
 import type { GithubPull } from '../../../test/forge/github-pull.ts';
 import type { RoundOfSix } from '../round/six-rounds.test-helper.ts';
-import { findingOn } from '../round/rounds.test-helper.ts';
+import { findingOn, headOf } from '../round/rounds.test-helper.ts';
 import { pullWith, roundOnGithub, shownThreads, summaryOf } from './github-rounds.test-helper.ts';
 
 const lines = ['export function till(cash: number) {', '  eval(String(cash));', '  return cash;', '}'];
@@ -28,6 +28,11 @@ const isGraphql = ({ path }: ForgeServerRequest): boolean => path.endsWith('/gra
 const graphqlError = (error: Readonly<Record<string, unknown>>): ForgeServerAnswer => ({
   status: 200,
   body: { data: null, errors: [error] },
+});
+/** The answer to the first GraphQL request of a round. */
+const threadsAnswer = (reviewThreads: Readonly<Record<string, unknown>>): ForgeServerAnswer => ({
+  status: 200,
+  body: { data: { repository: { pullRequest: { headRefOid: headOf(1), reviewThreads } } } },
 });
 const unfinished = 'Something went wrong while executing your query. This may be the result of a timeout.';
 
@@ -143,47 +148,15 @@ test.each(lasting)(
 );
 
 test('nodes that GraphQL could not read are left out', async () => {
-  const pull = await pullWith(first.files, { pageSize: 50 });
-  await roundOnGithub(pull, 1, first);
-  let isNext = false;
-  const strange = await pullWith(first.files, {
-    faults: [
-      {
-        when: (request) =>
-          isNext && isGraphql(request) && JSON.stringify(request.body).includes('reviewThreads'),
-        answer: {
-          status: 200,
-          body: {
-            data: {
-              repository: {
-                pullRequest: {
-                  headRefOid: '1'.repeat(40),
-                  reviewThreads: {
-                    pageInfo: { hasNextPage: false, endCursor: null },
-                    nodes: [
-                      null,
-                      {
-                        id: 'a',
-                        isResolved: false,
-                        comments: { pageInfo: { hasNextPage: false }, nodes: [null] },
-                      },
-                      {
-                        id: 'b',
-                        isResolved: false,
-                        comments: { pageInfo: { hasNextPage: false }, nodes: null },
-                      },
-                    ],
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
+  const thread = (id: string, nodes: readonly null[] | null) => ({
+    id,
+    isResolved: false,
+    comments: { pageInfo: { hasNextPage: false }, nodes },
   });
-  isNext = true;
-  expect(await roundOnGithub(strange, 1, first)).toMatchObject({ published: true, counts: { posted: 2 } });
+  const nodes = [null, thread('a', [null]), thread('b', null)];
+  const answer = threadsAnswer({ pageInfo: { hasNextPage: false, endCursor: null }, nodes });
+  const pull = await pullWith(first.files, { faults: [{ when: isGraphql, answer }] });
+  expect(await roundOnGithub(pull, 1, first)).toMatchObject({ published: true, counts: { posted: 2 } });
 });
 
 test('a list of check runs in an unknown form is an error: no second check run is written', async () => {
@@ -195,20 +168,8 @@ test('a list of check runs in an unknown form is an error: no second check run i
 });
 
 test('a GraphQL list without an end is an error', async () => {
-  const endless = {
-    status: 200,
-    body: {
-      data: {
-        repository: {
-          pullRequest: {
-            headRefOid: '1'.repeat(40),
-            reviewThreads: { pageInfo: { hasNextPage: true, endCursor: 'same' }, nodes: [] },
-          },
-        },
-      },
-    },
-  };
-  const faults = Array.from({ length: 60 }, () => ({ when: isGraphql, answer: endless }));
+  const answer = threadsAnswer({ pageInfo: { hasNextPage: true, endCursor: 'same' }, nodes: [] });
+  const faults = Array.from({ length: 60 }, () => ({ when: isGraphql, answer }));
   const pull = await pullWith(first.files, { faults });
   await expect(roundOnGithub(pull, 1, first)).rejects.toMatchObject({
     code: 'input',

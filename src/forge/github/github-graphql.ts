@@ -1,8 +1,8 @@
 /** GitHub's GraphQL API: a failure arrives with status 200. */
 import { z } from 'zod';
-import { neutralise } from '../../text/neutralise.ts';
+
 import { parseJson } from '../../text/parse-json.ts';
-import { unreadableAnswer, type ForgeClient, type HostFailure } from '../forge-client.ts';
+import { hostWords, unreadableAnswer, type ForgeClient, type HostFailure } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 
 export interface GraphqlQuestion<Data> {
@@ -29,8 +29,8 @@ export async function askGraphql<Data>(
   const [error] = answer.errors ?? [];
   if (error !== undefined) {
     const code = codes[error.type ?? ''] ?? 'protocol';
-    const words = neutralise(error.message).replaceAll(/\s+/g, ' ').slice(0, 200);
-    throw new ForgeError(code, `GitHub refused a GraphQL request: ${words}`, { status: 200 });
+    const message = `GitHub refused a GraphQL request: ${hostWords(error.message)}`;
+    throw new ForgeError(code, message, { status: 200 });
   }
   const data = schema.safeParse(answer.data);
   if (!data.success) throw unreadableAnswer('github', path);

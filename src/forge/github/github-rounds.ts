@@ -128,15 +128,15 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
   ): Promise<readonly Data[]> {
     const pages: Data[] = [];
     let after = from;
-    do {
+    for (;;) {
       if (pages.length === mostPages) throw tooManyItems('github', pull);
       const data: Data = await askGraphql(client, api, { query, schema, variables: { ...of, after } });
       pages.push(data);
       const { hasNextPage, endCursor } = pageOf(data);
-      if (hasNextPage && typeof endCursor !== 'string') throw unreadableAnswer('github', pull);
-      after = hasNextPage ? (endCursor ?? null) : null;
-    } while (after !== null);
-    return pages;
+      if (!hasNextPage) return pages;
+      if (typeof endCursor !== 'string') throw unreadableAnswer('github', pull);
+      after = endCursor;
+    }
   }
 
   /** Returns the thread with all of its comments, if it is ours: our reply may be behind many others. */
