@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '../../fixtures/scratch-repository.ts';
 import { sampleResults } from '../../fixtures/reports/sample-results.ts';
 import { diffOf, findingOn, headOf, roundResult } from '../../../src/forge/round/rounds.test-helper.ts';
+import type { Fault } from '../../forge/forge-server.ts';
 import { startGithubPull } from '../../forge/github-pull.ts';
 import { startApiServer, type ApiOptions, type Comment } from '../../runner/github-api-server.ts';
 import { runAction, type ActionRun } from '../../runner/run-action.ts';
@@ -265,9 +266,10 @@ test('no part of a branch name is executed', async () => {
   expect(existsSync(join(workspace, 'pwned'))).toBe(false);
 });
 
-test('with comments: lines, findings are threads, and the result may be named from the workspace', async () => {
+/** Publishes a review of one finding as comments on lines. */
+async function publishLines(faults: readonly Fault[] = []) {
   const files = { 'src/till.ts': ['eval(input);'] };
-  const pull = await startGithubPull({ head: headOf(1), diff: diffOf(files) });
+  const pull = await startGithubPull({ head: headOf(1), diff: diffOf(files), faults });
   onTestFinished(() => pull.close());
   const found = findingOn({ path: 'src/till.ts', line: 1, quote: 'eval(input);', title: 'eval' });
   const result = roundResult(files, [found]);
@@ -292,6 +294,11 @@ test('with comments: lines, findings are threads, and the result may be named fr
     },
     done: { install: { command } },
   });
+  return { ran, pull };
+}
+
+test('with comments: lines, findings are threads, and the result may be named from the workspace', async () => {
+  const { ran, pull } = await publishLines();
   expect([ran.code, ran.log]).toEqual([0, expect.any(String)]);
   expect(pull.threads().map(({ path, line }) => [path, line])).toEqual([['src/till.ts', 1]]);
   expect(ran.outputs).toMatchObject({
@@ -300,6 +307,14 @@ test('with comments: lines, findings are threads, and the result may be named fr
   });
   expect(said(ran)).toEqual([expect.stringContaining('shop/till#7, round 1: 1 comment posted')]);
   expect(new Set(pull.logins())).toEqual(new Set([`Bearer ${token}`]));
+});
+
+test('a round that fails after a wait says why, and not that it waited', async () => {
+  const when: Fault['when'] = ({ path }) => path.endsWith('/graphql');
+  const answers = [503, 401].map((status) => ({ status, body: { message: `no ${status}` } }));
+  const { ran } = await publishLines(answers.map((answer) => ({ when, answer })));
+  expect(ran.code).toBe(2);
+  expect(said(ran)).toEqual([expect.stringMatching(/could not be published: .*no 401/)]);
 });
 
 test('another word for comments is refused', async () => {
