@@ -53,6 +53,6 @@ async function diagnose(session: Session, flags: DoctorFlags): Promise<number> {
 
 async function printChecks(session: Session, checks: readonly DoctorCheck[]): Promise<void> {
   const { renderChecks } = await import('../lists/check-list.ts');
-  const { listWidth, printLines } = await import('../lists/print-lines.ts');
-  printLines(session, renderChecks(checks, listWidth(session)));
+  const { printList } = await import('../lists/print-list.ts');
+  printList(session, (width) => renderChecks(checks, width));
 }

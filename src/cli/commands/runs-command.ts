@@ -34,8 +34,8 @@ export function addStatusCommand(program: Program): void {
 
 async function printRuns(session: Session, runs: readonly ListedRun[]): Promise<void> {
   const { renderRuns } = await import('../lists/run-list.ts');
-  const { listWidth, printLines } = await import('../lists/print-lines.ts');
-  printLines(session, renderRuns(runs, { nowMs: session.clock.now(), width: listWidth(session) }));
+  const { printList } = await import('../lists/print-list.ts');
+  printList(session, (width) => renderRuns(runs, { nowMs: session.clock.now(), width }));
 }
 
 async function showStatus(
@@ -50,9 +50,9 @@ async function showStatus(
     return 0;
   }
   const { renderRunState } = await import('../lists/run-list.ts');
-  const { listWidth, printLines } = await import('../lists/print-lines.ts');
-  const look = { nowMs: session.clock.now(), width: listWidth(session), next: nextStep(described) };
-  printLines(session, renderRunState(described, look));
+  const { printList } = await import('../lists/print-list.ts');
+  const look = { nowMs: session.clock.now(), next: nextStep(described) };
+  printList(session, (width) => renderRunState(described, { ...look, width }));
   return 0;
 }
 

@@ -77,8 +77,8 @@ async function describe(tool: Tool, { policy }: ToolSettings): Promise<ListedToo
 
 async function printTools(session: Session, tools: readonly ListedTool[]): Promise<void> {
   const { renderTools } = await import('../lists/tool-list.ts');
-  const { listWidth, printLines } = await import('../lists/print-lines.ts');
-  printLines(session, renderTools(tools, listWidth(session)));
+  const { printList } = await import('../lists/print-list.ts');
+  printList(session, (width) => renderTools(tools, width));
 }
 
 /** Reports rules for unknown tools, which protect nothing. */

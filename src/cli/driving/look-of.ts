@@ -1,9 +1,8 @@
 /** The look of a report at this terminal: links to the files of the project, and code in colors. */
-import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../../events/collab-event.ts';
-import { projectFileOf } from '../../runs/folder/project-file.ts';
+import { placeInProject } from '../../runs/folder/project-file.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { TerminalLook } from '../../views/reports/terminal-look.ts';
 import type { Session } from '../session.ts';
@@ -25,8 +24,8 @@ export async function lookOf(
 
 /** `file:///project/src/a.ts#41`: terminals that open files understand the line. */
 function addressOf(run: OpenedRun, finding: Finding): string | null {
-  const file = projectFileOf(run.input, finding);
-  if (file === null || !existsSync(file)) return null;
-  const line = finding.side === 'old' || finding.start_line === null ? '' : `#${finding.start_line}`;
-  return `${pathToFileURL(file).href}${line}`;
+  const place = placeInProject(run.input, finding);
+  if (place === null) return null;
+  const { href } = pathToFileURL(place.file);
+  return place.line === null ? href : `${href}#${place.line}`;
 }

@@ -2,13 +2,12 @@ import { createPaint } from '../../text/paint.ts';
 import { paintLine, type Line } from '../../text/spans.ts';
 import type { Session } from '../session.ts';
 
-/** The width of lists on standard output: that of the terminal; a pipe has none, so that no line of a file is broken. */
-export function listWidth({ screen }: Pick<Session, 'screen'>): number {
-  return screen.interactive.out ? screen.columns : Infinity;
-}
-
-/** Prints the lines of a list. */
-export function printLines({ out, screen }: Pick<Session, 'out' | 'screen'>, lines: readonly Line[]): void {
+/** Prints a list as wide as the terminal; a pipe has no width, so that no line of a file is broken. */
+export function printList(
+  { out, screen }: Pick<Session, 'out' | 'screen'>,
+  render: (width: number) => readonly Line[],
+): void {
   const paint = createPaint(screen.color.out);
+  const lines = render(screen.interactive.out ? screen.columns : Infinity);
   out(lines.map((line) => `${paintLine(line, paint)}\n`).join(''));
 }

@@ -117,8 +117,7 @@ function costFact({ cost_usd, tokens }: ListedRun): Fact {
 function usageField({ cost_usd, tokens }: ListedRun): Field | null {
   if (tokens === null) return null;
   if (tokens === 0) return { label: 'used', text: [plain('no model')] };
-  const cost = cost_usd === null ? 'cost unknown' : renderCost(cost_usd);
-  return { label: 'used', text: [plain(`${renderCount(tokens, 'token')}; ${cost}`)] };
+  return { label: 'used', text: [plain(`${renderCount(tokens, 'token')}; ${renderCost(cost_usd)}`)] };
 }
 
 function subjectField({ kind, subject }: ListedRun): Field | null {
@@ -130,7 +129,7 @@ function agentField(label: string, agent: ListedRun['lead']): Field | null {
   return agent === null ? null : { label, text: [plain(oneLine(nameOf(agent)))] };
 }
 
-/** `review of main..HEAD, by codex (gpt-5.5)`. */
+/** `review: main..HEAD (codex gpt-5.5)`. */
 function whatOf({ kind, subject, lead, advisor }: ListedRun): Line {
   const what = [kind, subject === null ? null : oneLine(subject)].filter((part) => part !== null).join(': ');
   const agents = [lead, advisor].filter((agent) => agent !== null).map(nameOf);

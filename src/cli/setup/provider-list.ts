@@ -42,8 +42,8 @@ export async function listProviders(
   if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
   else {
     const { renderProviders } = await import('../lists/provider-rows.ts');
-    const { listWidth, printLines } = await import('../lists/print-lines.ts');
-    printLines(session, renderProviders(lines, listWidth(session)));
+    const { printList } = await import('../lists/print-list.ts');
+    printList(session, (width) => renderProviders(lines, width));
   }
   return 0;
 }

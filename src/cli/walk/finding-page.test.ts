@@ -23,6 +23,16 @@ test('the page fills the screen at any size, and no line is wider', () => {
   }
 });
 
+test('a message is shown without control characters and secrets', () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const { lines } = renderPage({ ...page, message: `\u001b[2J ${secret}` }, style, {
+    rows: 30,
+    columns: 120,
+  });
+  expect(lines.join('\n')).not.toContain(secret);
+  expect(lines.join('\n')).not.toContain('\u001b[2J');
+});
+
 test('a finding that is longer than the screen is scrolled to its end and no further', () => {
   const size = { rows: 10, columns: 40 };
   const { mostScrolled } = renderPage(page, style, size);

@@ -2,6 +2,7 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { renderFinding, type FindingStyle } from '../../views/reports/terminal-finding.ts';
 import { paintLine, plain, styled, wrapSpans, type Line } from '../../text/spans.ts';
+import { printableError } from '../printable-error.ts';
 
 export interface FindingPage {
   readonly finding: Finding;
@@ -37,7 +38,7 @@ export function renderPage(
 ): { readonly lines: readonly string[]; readonly mostScrolled: number } {
   const wrapped = (line: Line) => wrapSpans(line, columns).map((part) => paintLine(part, style.paint));
   const head = [...wrapped([styled(`Finding ${page.index + 1} of ${page.count}`, 'bold')]), ''];
-  const message = page.message === null ? [] : wrapped([styled(page.message, 'yellow')]);
+  const message = page.message === null ? [] : wrapped([styled(printableError(page.message), 'yellow')]);
   const foot = ['', ...message, ...wrapped(keys.flatMap(keyHelp))];
   const body = renderFinding(page.finding, { ...style, columns });
   const room = Math.max(1, rows - head.length - foot.length);

@@ -1,18 +1,14 @@
 /** Opens a file in the editor that the user's environment names. */
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import type { ProjectPlace } from '../../runs/folder/project-file.ts';
 import { safePath } from '../../system/safe-path.ts';
 import type { Session } from '../session.ts';
-
-export interface EditedPlace {
-  readonly file: string;
-  readonly line: number | null;
-}
 
 /** Resolves when the editor has ended: with null, or with what went wrong. */
 export function openEditor(
   { env, cwd }: Pick<Session, 'env' | 'cwd'>,
-  place: EditedPlace,
+  place: ProjectPlace,
 ): Promise<string | null> {
   const named = [env['VISUAL'], env['EDITOR']].find((value) => value !== undefined && value.trim() !== '');
   if (named === undefined) return Promise.resolve('no editor: set VISUAL or EDITOR, such as EDITOR=vim');
@@ -28,7 +24,7 @@ export function openEditor(
 /** Editors name a line in three ways; one of another name gets the file alone. */
 export function editorCommand(
   named: string,
-  { file: path, line }: EditedPlace,
+  { file: path, line }: ProjectPlace,
 ): { readonly file: string; readonly args: readonly string[] } {
   const [file = '', ...args] = named.trim().split(/\s+/);
   const editor = basename(file).replace(/\.(?:exe|cmd)$/i, '');

@@ -1,5 +1,4 @@
 /** `collab show -i`: a person walks through the findings of a review, and acts on each. */
-import { existsSync } from 'node:fs';
 import type { Key } from 'node:readline';
 import type { Finding } from '../../events/collab-event.ts';
 import { inReportOrder } from '../../events/findings.ts';
@@ -7,14 +6,14 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { renderWorkOrder } from '../../prompts/lead/work-order.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import { projectFileOf } from '../../runs/folder/project-file.ts';
+import { placeInProject } from '../../runs/folder/project-file.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { createPaint } from '../../text/paint.ts';
 import { createDiffContext } from '../../views/reports/diff-context.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
 import type { FindingStyle } from '../../views/reports/terminal-finding.ts';
 import { lookOf } from '../driving/look-of.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import { describeDismissal } from '../commands/dismiss-command.ts';
 import type { Session } from '../session.ts';
 import { renderPage } from './finding-page.ts';
@@ -34,13 +33,13 @@ export async function walkFindings(session: Session, run: OpenedRun, result: Rev
     throw new CollabError('usage', `${run.runId} has no findings`, { hint: `collab show ${run.runId}` });
   }
   const style = await styleOf(session, run);
-  let [index, scrolled, farthest, message]: [number, number, number, string | null] = [0, 0, 0, null];
+  let [index, scrolled] = [0, 0];
+  let message: string | null = null;
   const finding = () => findings[index] ?? failed();
   const draw = () => {
     const page = { finding: finding(), index, count: findings.length, scrolled, message };
     const { lines, mostScrolled } = renderPage(page, style, screen.size());
-    farthest = mostScrolled;
-    scrolled = Math.min(scrolled, farthest);
+    scrolled = Math.min(scrolled, mostScrolled);
     screen.draw(lines);
   };
   const screen = openWalkScreen(session, () => draw());
@@ -53,7 +52,7 @@ export async function walkFindings(session: Session, run: OpenedRun, result: Rev
     for (;;) {
       draw();
       const key = await screen.key();
-      if (key === null) return { kind: 'left', code: exitCodes.interrupted };
+      if (key === null) return { kind: 'left', code: exitCodeOfSignal(session.endedBy() ?? 'SIGINT') };
       message = null;
       switch (actionOf(key)) {
         case 'interrupt':
@@ -67,7 +66,7 @@ export async function walkFindings(session: Session, run: OpenedRun, result: Rev
           go(-1);
           break;
         case 'down':
-          scrolled = Math.min(farthest, scrolled + 1);
+          scrolled += 1;
           break;
         case 'up':
           scrolled = Math.max(0, scrolled - 1);
@@ -154,12 +153,9 @@ function clipboardSequence(text: string): string {
 }
 
 async function edit(session: Session, run: OpenedRun, finding: Finding): Promise<string | null> {
-  const file = projectFileOf(run.input, finding);
-  if (file === null || !existsSync(file)) {
-    return `${onOneLine(printable(finding.path ?? 'a finding without a place'))}: there is no such file here`;
-  }
-  const line = finding.side === 'old' ? null : finding.start_line;
-  return openEditor(session, { file, line });
+  const place = placeInProject(run.input, finding);
+  if (place !== null) return openEditor(session, place);
+  return `${onOneLine(printable(finding.path ?? 'a finding without a place'))}: there is no such file here`;
 }
 
 async function dismissHere(session: Session, run: OpenedRun, finding: Finding): Promise<string> {

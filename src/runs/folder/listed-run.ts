@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { decidesExit } from '../../events/findings.ts';
 import { countTokens } from '../../events/tokens.ts';
 import { severities, type Severity } from '../../tags/severities.ts';
-import { resultIfThere } from './named-result.ts';
-import { readIfThere } from '../../system/files/read.ts';
+import { readRunResult } from './named-result.ts';
 import type { RunResult } from './result-file.ts';
-import { resultFile, type RunFolder } from './run-folder.ts';
+import type { RunFolder } from './run-folder.ts';
 import { isUnreadable, standing } from './run-status.ts';
 import { inputIfReadable, readSubject, subjectOf } from './run-title.ts';
 
@@ -40,7 +39,7 @@ export type ListedRun = z.infer<typeof listedRunSchema>;
 export async function describeListed(found: RunFolder): Promise<ListedRun> {
   // Reads the state first: if the run ended in between, an earlier read of the result would miss it.
   const state = await standing(found.path);
-  const result = resultIfThere(resultFile(found.path), readIfThere);
+  const result = readRunResult(found);
   const input = inputIfReadable(found.path);
   const ended = state === 'ended' ? result : null;
   return {

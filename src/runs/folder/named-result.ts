@@ -51,7 +51,7 @@ export function readResultFile(file: string): RunResult {
 type ReadIfThere = (file: string) => Buffer | string | null;
 
 /** Returns null if there is no file. @throws CollabError `result_file` with the file and its fault */
-export function resultIfThere(file: string, read: ReadIfThere = readNamedIfThere): RunResult | null {
+function resultIfThere(file: string, read: ReadIfThere = readNamedIfThere): RunResult | null {
   const text = textIfThere(file, read);
   if (text === null) return null;
   const value = parseFile(text, file);

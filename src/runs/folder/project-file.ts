@@ -1,18 +1,26 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { topFolder } from '../../config/load-config.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import { isInside } from '../../system/is-inside.ts';
 import type { RunInput } from './run-input.ts';
 
-/**
- * Returns the absolute path of a finding's file in the project of the run, whether it is there or not; null if the finding
- * has no file, or its path leads out of the project.
- */
-export function projectFileOf(input: RunInput, { path }: Pick<Finding, 'path'>): string | null {
+export interface ProjectPlace {
+  /** Absolute path. */
+  readonly file: string;
+  /** Null if the finding has no line, or one of the old side. */
+  readonly line: number | null;
+}
+
+/** Returns the place of a finding in the project as it is now; null if there is no such file in the project. */
+export function placeInProject(
+  input: RunInput,
+  { path, side, start_line: line }: Pick<Finding, 'path' | 'side' | 'start_line'>,
+): ProjectPlace | null {
   if (path === null) return null;
   const root = projectOf(input);
   const file = join(root, path);
-  return isInside(file, root) ? file : null;
+  return isInside(file, root) && existsSync(file) ? { file, line: side === 'old' ? null : line } : null;
 }
 
 function projectOf(input: RunInput): string {
