@@ -147,12 +147,13 @@ test.each(lasting)(
   },
 );
 
+const thread = (id: string, nodes: readonly null[] | null) => ({
+  id,
+  isResolved: false,
+  comments: { pageInfo: { hasNextPage: false }, nodes },
+});
+
 test('nodes that GraphQL could not read are left out', async () => {
-  const thread = (id: string, nodes: readonly null[] | null) => ({
-    id,
-    isResolved: false,
-    comments: { pageInfo: { hasNextPage: false }, nodes },
-  });
   const nodes = [null, thread('a', [null]), thread('b', null)];
   const answer = threadsAnswer({ pageInfo: { hasNextPage: false, endCursor: null }, nodes });
   const pull = await pullWith(first.files, { faults: [{ when: isGraphql, answer }] });

@@ -8,7 +8,7 @@ import type { RunInput } from './run-input.ts';
 export interface ProjectPlace {
   /** Absolute path. */
   readonly file: string;
-  /** Null if the finding has no line, or one of the old side. */
+  /** Counted from 1; null if the finding has no line, or one of the old side. */
   readonly line: number | null;
 }
 

@@ -309,10 +309,16 @@ test('with comments: lines, findings are threads, and the result may be named fr
   expect(new Set(pull.logins())).toEqual(new Set([`Bearer ${token}`]));
 });
 
+/** Refuses one query, which only collab sends. */
+function refusing(status: number): Fault {
+  return {
+    when: ({ path }) => path.endsWith('/graphql'),
+    answer: { status, body: { message: `no ${status}` } },
+  };
+}
+
 test('a round that fails after a wait says why, and not that it waited', async () => {
-  const when: Fault['when'] = ({ path }) => path.endsWith('/graphql');
-  const answers = [503, 401].map((status) => ({ status, body: { message: `no ${status}` } }));
-  const { ran } = await publishLines(answers.map((answer) => ({ when, answer })));
+  const { ran } = await publishLines([refusing(503), refusing(401)]);
   expect(ran.code).toBe(2);
   expect(said(ran)).toEqual([expect.stringMatching(/could not be published: .*no 401/)]);
 });

@@ -127,7 +127,7 @@ describe.concurrent('classes and replacements', () => {
     expect(password).toMatchObject({ claim: 'security', replacement_unused: 'masked' });
     expect(password).not.toHaveProperty('replacement');
     expect(stdout).toMatch(/Class: correctness\n/);
-    expect(stdout).toContain('Replacement:\n  +   const fee = total / 100;\n');
+    expect(stdout).toContain('Replacement:\n  -   const fee = total / 0;\n  +   const fee = total / 100;\n');
     expect(stdout).toMatch(/its replacement does not count: it contains a masked\s+value/);
 
     const { results } = sarifSchema.parse(JSON.parse(place.read('result.sarif'))).runs[0];

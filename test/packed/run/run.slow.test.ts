@@ -245,7 +245,9 @@ describe.concurrent('the record of a run of phases', () => {
     project(place);
     await place.collab(['run', 'Write one.', '--yes', ...pair(place, scriptOf())]);
     const run = runOf(place);
-    expect((await place.collab(['status'])).stdout).toMatch(/ ended +clean +Write one\.\n/);
+    expect((await place.collab(['status'])).stdout).toMatch(
+      /\n {2}state {5}ended\n {2}outcome {3}clean\n {2}run {7}Write one\.\n/,
+    );
     const shown = await place.collab(['show']);
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining(`next: collab apply ${run}`) });
     const applied = await place.collab(['apply']);
