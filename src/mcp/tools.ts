@@ -16,6 +16,7 @@ import { resolveRun } from '../runs/folder/run-folder.ts';
 import type { ReviewStart, StartRequest } from '../runs/start/start-request.ts';
 import { consultPhases, phases } from '../tags/tags.ts';
 import { severities } from '../tags/severities.ts';
+import { withTimeLimit } from '../system/time-limit.ts';
 import { printable } from '../views/reports/foreign-text.ts';
 import { askPerson, decisionIn, gateOfRun } from './ask-person.ts';
 import type { CallerRuns } from './caller-runs.ts';
@@ -241,14 +242,7 @@ function waitOf({ clock }: CallerRuns, seconds: number, left: AbortSignal): Wait
 
 async function waited(runs: CallerRuns, found: OpenedRun, { until, left }: Wait): Promise<Told> {
   const ms = Math.ceil(until - runs.clock.now());
-  if (ms > 0) {
-    // A timer of our own: Node 20 may collect the signal of `AbortSignal.timeout` that only `AbortSignal.any` refers to.
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), ms);
-    await runs
-      .waitWhileDriven(found, AbortSignal.any([left, limit.signal]))
-      .finally(() => clearTimeout(timer));
-  }
+  if (ms > 0) await withTimeLimit(ms, left, (limited) => runs.waitWhileDriven(found, limited));
   return toldOf(runs, found);
 }
 

@@ -4,6 +4,7 @@ import { formatOption } from '../flags/format-option.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import { exitCodes } from '../exit-code.ts';
+import { withTimeLimit } from '../../system/time-limit.ts';
 import { heartbeatMs } from '../../views/screen/heartbeat.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
@@ -46,12 +47,9 @@ export async function waitUntilFree(
   for (;;) {
     const leftMs = deadline - session.clock.now();
     if (leftMs <= 0) return false;
-    // A timer of our own: Node 20 may collect the signal of `AbortSignal.timeout` that only `AbortSignal.any` refers to.
-    const limit = new AbortController();
-    const timer = setTimeout(() => limit.abort(), Math.ceil(Math.min(heartbeatMs, leftMs)));
-    const nap = AbortSignal.any([session.signal, limit.signal]);
-    const standing = await waitForOwner({ runFolder: found.path, clock: session.clock }, nap).finally(() =>
-      clearTimeout(timer),
+    const napMs = Math.ceil(Math.min(heartbeatMs, leftMs));
+    const standing = await withTimeLimit(napMs, session.signal, (nap) =>
+      waitForOwner({ runFolder: found.path, clock: session.clock }, nap),
     );
     session.signal.throwIfAborted();
     if (standing === 'free') return true;
