@@ -23,7 +23,7 @@ describe.concurrent('a consult', () => {
     await until('a call', () => calls(place).length === 1);
     started.kill('SIGKILL');
     await started.ended;
-    expect((await place.collab(['status'])).stdout).toMatch(/ interrupted /);
+    expect((await place.collab(['status'])).stdout).toMatch(/ state +interrupted\n/);
     consult(place, [asksBack, settles]);
     expect(await place.collab(['resume'])).toMatchObject({
       code: 10,
