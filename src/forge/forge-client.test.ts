@@ -4,6 +4,7 @@ import { startForgeServer, type ForgeServerAnswer } from '../../test/forge/forge
 import type { Clock } from '../system/clock.ts';
 import { createForgeClient, type ForgeRequest } from './forge-client.ts';
 import type { Login } from './login.ts';
+import { repeatUncertain } from './round/repeat-uncertain.ts';
 import { createWaits } from './waits.ts';
 
 const now = Date.UTC(2026, 10, 23, 14);
@@ -84,7 +85,8 @@ test('the waits of all requests together take five minutes at most', async () =>
   expect(waitsMs).toEqual([100_000, 100_000, 100_000]);
 });
 
-test('an attempt that fails slowly takes its time from the waits', async () => {
+/** A host that fails after 200 seconds. */
+async function startSlowHost() {
   let time = now;
   const server = await startForgeServer({
     answer() {
@@ -95,8 +97,19 @@ test('an attempt that fails slowly takes its time from the waits', async () => {
   onTestFinished(() => server.close());
   const clock: Clock = { now: () => time, sleep: () => Promise.resolve() };
   const waits = createWaits({ clock, signal: new AbortController().signal });
-  const client = createForgeClient({ forge: 'github', api: server.url, login: null, waits });
+  return { server, client: createForgeClient({ forge: 'github', api: server.url, login: null, waits }) };
+}
+
+test('an attempt that fails slowly takes its time from the waits', async () => {
+  const { server, client } = await startSlowHost();
   await expect(client.send({ path: 'x' })).rejects.toMatchObject({ code: 'overloaded' });
+  expect(server.requests()).toHaveLength(2);
+});
+
+test('so does a write whose fate is unknown: work that repeats it ends within the same five minutes', async () => {
+  const { server, client } = await startSlowHost();
+  const write = () => client.send({ method: 'POST', path: 'x' });
+  await expect(repeatUncertain(client.waits, write)).rejects.toMatchObject({ isUncertain: true });
   expect(server.requests()).toHaveLength(2);
 });
 

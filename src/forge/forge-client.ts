@@ -71,8 +71,9 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
       const startedAt = waits.clock.now();
       const sent = await sendOnce(options, request);
       if (!('fault' in sent)) return sent;
+      waits.spend(waits.clock.now() - startedAt);
       const { fault, isRepeatable, askedMs } = sent;
-      const failure = { why: fault.message, attempt, askedMs, spentMs: waits.clock.now() - startedAt };
+      const failure = { why: fault.message, attempt, askedMs };
       if (!isRepeatable || !(await waits.waitAfter(failure))) throw fault;
     }
   }

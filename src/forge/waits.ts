@@ -22,11 +22,11 @@ export interface Failure {
   readonly attempt: number;
   /** The time that the host asks for; null if it asks for none. */
   readonly askedMs: number | null;
-  /** The time that the attempt took. */
-  readonly spentMs: number;
 }
 
 export interface Waits extends Pick<WaitsOptions, 'clock' | 'signal'> {
+  /** Counts the time of a failed attempt, whether or not the request is repeated. */
+  readonly spend: (spentMs: number) => void;
   /** Waits before the next attempt; returns false, at once, if there is none. */
   readonly waitAfter: (failure: Failure) => Promise<boolean>;
 }
@@ -36,8 +36,10 @@ export function createWaits({ clock, signal, tellWait = () => undefined }: Waits
   return {
     clock,
     signal,
-    async waitAfter({ why, attempt, askedMs, spentMs }) {
+    spend(spentMs) {
       leftMs -= spentMs;
+    },
+    async waitAfter({ why, attempt, askedMs }) {
       const waitMs = Math.max(askedMs ?? 0, firstWaitMs * 2 ** (attempt - 1));
       if (attempt >= mostAttempts || waitMs > leftMs) return false;
       leftMs -= waitMs;
