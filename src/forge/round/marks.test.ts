@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createMarks, fixedMark, roundMark } from './marks.ts';
 
 const secret = Buffer.from('a long random word');
@@ -8,7 +9,7 @@ const state = {
   head: 'abc',
   lines: null,
   gone: ['--> <b> @all'],
-  fixed: 0,
+  fixed: [],
   next: 3,
   numbers: [],
   dismissed: [],
@@ -20,6 +21,14 @@ test('a mark is read back from one of the first two lines, and is one inert line
   expect(marks.read(roundMark, `<!-- collab:review -->\r\n${written}\r\n\ntext`)).toEqual(state);
   expect(marks.read(roundMark, `one\ntwo\n${written}`)).toBeNull();
   expect(marks.read(fixedMark, written)).toBeNull();
+});
+
+test('a state of an earlier version, with a number of fixed findings or without one, is read', () => {
+  const { fixed: _, ...without } = state;
+  for (const earlier of [without, { ...without, fixed: 2 }])
+    expect(marks.read(roundMark, marks.write({ name: 'round', schema: z.unknown() }, earlier))).toEqual(
+      state,
+    );
 });
 
 test.each([

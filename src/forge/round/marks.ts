@@ -60,8 +60,8 @@ const roundStateSchema = z.object({
   lines: z.string().nullable(),
   /** The first digits of the identities of threads whose finding was gone. */
   gone: z.array(z.string()),
-  /** The number of those that were not gone in the round before. */
-  fixed: z.int().nonnegative().default(0),
+  /** Those that were not gone in the round before. Earlier versions kept only their number. */
+  fixed: z.array(z.string()).catch([]),
   /** The number of the next new finding. */
   next: z.int().positive().default(1),
   numbers: z.array(numberedFindingSchema).default([]),

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Finding } from '../../events/collab-event.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
-import type { MarkedFinding, RoundState } from './marks.ts';
+import { shortIdentity, type MarkedFinding, type RoundState } from './marks.ts';
 import { planRound, type OwnThread, type RoundFacts } from './plan-round.ts';
 import { diffOf, findingOn, headOf, roundResult } from './rounds.test-helper.ts';
 
@@ -129,6 +129,29 @@ test('a resolved thread is opened again only if its finding was gone in between'
   expect(plan([onOne], { threads: [thread], last: first }).reopen).toEqual([]);
   const last = { ...first, gone: [onOne.identity] };
   expect(plan([onOne], { threads: [thread], last }).reopen).toEqual([thread]);
+});
+
+describe('the count of fixed findings', () => {
+  const threads = [threadOf(onOne)];
+  const without = { files: parseUnifiedDiff(diffOf({ 'a.ts': ['const two = 2;'] })).files, threads };
+  const gone = plan([], { ...without, last: { ...first, head: headOf(1) } }).state;
+
+  test('stays when the round is written again', () => {
+    expect(gone.fixed).toEqual([shortIdentity(onOne.identity)]);
+    expect(plan([], { ...without, last: gone }).state.fixed).toEqual(gone.fixed);
+  });
+
+  test('leaves out a finding that another review of the same head reports again, until it is gone again', () => {
+    const back = plan([onOne], { threads, last: gone });
+    expect([places(back), back.state.fixed, back.state.gone]).toEqual([['thread'], [], []]);
+    expect(plan([], { ...without, last: back.state }).state.fixed).toEqual(gone.fixed);
+  });
+
+  test('stays when another review of the same head fails; one of a new head has fixed nothing', () => {
+    const failed = { threads, last: gone, result: roundResult(files, [], { outcome: 'failed' }) };
+    expect(plan([], failed).state.fixed).toEqual(gone.fixed);
+    expect(plan([], { ...failed, head: headOf(3) }).state).toMatchObject({ fixed: [], gone: gone.gone });
+  });
 });
 
 test('two threads of one finding are one, and both end with it', () => {

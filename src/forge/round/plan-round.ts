@@ -111,8 +111,10 @@ export function planRound(facts: RoundFacts): RoundPlan {
     dismissal: dismissalOf(one.finding),
   }));
   const common = { round, head, lines, next, numbers, dismissed: [...dismissals] };
+  // A round that is written again, by this review or another one of its head, has counted some of them.
+  const earlier = last?.head === head ? last.fixed : [];
   if (result.state !== 'ended' || result.outcome === 'failed') {
-    const state = { ...common, gone: last?.gone ?? [], fixed: 0 };
+    const state = { ...common, gone: last?.gone ?? [], fixed: [...earlier] };
     return { state, findings, resolve: [], settle: [], reopen: [], kept: [] };
   }
   const counting = new Set(counted.map((finding) => groupOf.get(finding)));
@@ -130,10 +132,9 @@ export function planRound(facts: RoundFacts): RoundPlan {
       : findDismissal(dismissals, group.former.marked, group.former.marked) !== null;
   const rest = groups.filter((group) => !gone.includes(group));
   const nowGone = gone.map(({ former: { identity } }) => shortIdentity(identity));
-  // A round that is written again has counted some of them.
-  const earlier = last?.head === head ? last.fixed : 0;
+  const fixed = nowGone.filter((one) => !wasGone.has(one) || earlier.includes(one));
   return {
-    state: { ...common, gone: nowGone, fixed: earlier + nowGone.filter((one) => !wasGone.has(one)).length },
+    state: { ...common, gone: nowGone, fixed },
     findings,
     resolve: gone.flatMap(openThreads),
     settle: rest.filter(isSettled).flatMap(openThreads),

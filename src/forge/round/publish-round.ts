@@ -217,7 +217,7 @@ function countRound({ findings, state }: RoundPlan, posted: readonly PlannedComm
   return {
     posted: posted.length,
     stillThere: count('thread'),
-    fixed: state.fixed,
+    fixed: state.fixed.length,
     heldBack: count('held_back'),
   };
 }

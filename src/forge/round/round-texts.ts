@@ -78,7 +78,7 @@ export function writeSummaryBody({ marks, result, digest, head, plan, now }: Sum
     round: plan.state.round,
     findings: now.findings.flatMap((one) => summaryFinding(one, plan)),
     heldBack: plan.findings.flatMap(({ finding, at }) => (at === 'held_back' ? [finding] : [])),
-    fixed: plan.state.fixed,
+    fixed: plan.state.fixed.length,
     kept: plan.kept.map(({ finding: { title, number = null }, url }) => ({ title, number, url })),
   };
   return `${summaryMark}\n${mark}\n\n${renderRoundSummary(summary, room)}`;
