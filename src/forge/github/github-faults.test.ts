@@ -168,6 +168,26 @@ test('a list of check runs in an unknown form is an error: no second check run i
   expect([pull.checks(), pull.statuses()]).toEqual([[], []]);
 });
 
+test('a thread with more comments and no place to read on from is an error: its replies are not read twice', async () => {
+  let shown: ForgeServerAnswer | null = null;
+  const fault: Fault = {
+    when: (request) => shown !== null && isGraphql(request),
+    get answer() {
+      return shown ?? 'reset';
+    },
+  };
+  const pull = await pullWith(first.files, { faults: [fault], pageSize: 50 });
+  await roundOnGithub(pull, 1, first);
+  const [own] = pull.threads();
+  const { id: at = 0, body = '' } = own?.comments[0] ?? {};
+  const comment = { fullDatabaseId: String(at), body, url: 'https://h/1', viewerDidAuthor: true };
+  const comments = { pageInfo: { hasNextPage: true, endCursor: null }, nodes: [comment] };
+  const nodes = [{ id: own?.id, isResolved: false, comments }];
+  shown = threadsAnswer({ pageInfo: { hasNextPage: false, endCursor: null }, nodes });
+  await expect(roundOnGithub(pull, 1, first)).rejects.toMatchObject({ code: 'protocol' });
+  expect(pull.reviews()).toHaveLength(1);
+});
+
 test('a GraphQL list without an end is an error', async () => {
   const answer = threadsAnswer({ pageInfo: { hasNextPage: true, endCursor: 'same' }, nodes: [] });
   const faults = Array.from({ length: 60 }, () => ({ when: isGraphql, answer }));

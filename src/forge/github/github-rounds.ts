@@ -132,11 +132,16 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
       if (pages.length === mostPages) throw tooManyItems('github', pull);
       const data: Data = await askGraphql(client, api, { query, schema, variables: { ...of, after } });
       pages.push(data);
-      const { hasNextPage, endCursor } = pageOf(data);
-      if (!hasNextPage) return pages;
-      if (typeof endCursor !== 'string') throw unreadableAnswer('github', pull);
-      after = endCursor;
+      const info = pageOf(data);
+      if (!info.hasNextPage) return pages;
+      after = cursorOf(info);
     }
+  }
+
+  /** Without a cursor, the list would be read from its beginning again. */
+  function cursorOf({ endCursor }: z.infer<typeof pageInfo>): string {
+    if (typeof endCursor !== 'string') throw unreadableAnswer('github', pull);
+    return endCursor;
   }
 
   /** Returns the thread with all of its comments, if it is ours: our reply may be behind many others. */
@@ -145,7 +150,7 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
     if (!first.hasNextPage || !isOurs(thread, marks)) return thread;
     const pages = await pagesOf(repliesQuery, repliesSchema, (data) => data.node.comments.pageInfo, {
       of: { thread: thread.id },
-      from: first.endCursor ?? null,
+      from: cursorOf(first),
     });
     const more = pages.flatMap((page) => page.node.comments.nodes);
     return { ...thread, comments: { ...thread.comments, nodes: [...nodes, ...more] } };
