@@ -175,7 +175,7 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
     },
   };
 
-  function answer({ method, path, headers, body }: ForgeServerRequest): ForgeServerAnswer {
+  function answer({ method, path, query, headers, body }: ForgeServerRequest): ForgeServerAnswer {
     const route = `${method} ${path.startsWith(api) ? path.slice(api.length) : path}`;
     if (route === 'GET /pulls/7')
       return headers.accept === 'application/vnd.github.diff'
@@ -190,7 +190,7 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
       return { status: 201, body: issueCommentOf(made) };
     }
     if (route === `GET /commits/${head}/check-runs`)
-      return may.checks ? { status: 200, body: checksOf(head) } : forbidden;
+      return may.checks ? { status: 200, body: checksOf(head, query) } : forbidden;
     if (route === 'POST /check-runs') {
       if (!may.checks) return forbidden;
       const made = checkRunOf({ ...checkBody.parse(body), id: ++lastId });
@@ -240,9 +240,11 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
     return { status: 201, body: reviewCommentOf({ ...made, path: thread.path, commit: thread.commit }) };
   }
 
-  function checksOf(commit: string) {
+  function checksOf(commit: string, query: URLSearchParams) {
     const found = checks.filter(({ head_sha: of }) => of === commit);
-    return { total_count: found.length, check_runs: found };
+    const size = Number(query.get('per_page') ?? 30);
+    const from = (Number(query.get('page') ?? 1) - 1) * size;
+    return { total_count: found.length, check_runs: found.slice(from, from + size) };
   }
 
   function permissionOf(login: string): ForgeServerAnswer {

@@ -168,6 +168,17 @@ test('a list of check runs in an unknown form is an error: no second check run i
   expect([pull.checks(), pull.statuses()]).toEqual([[], []]);
 });
 
+test('the check run of a result is written again, though more than 100 others are on its head', async () => {
+  const pull = await pullWith(first.files, { pageSize: 50 });
+  const other = { name: 'collab', head_sha: headOf(1), external_id: 'another', status: 'completed' };
+  const body = JSON.stringify({ ...other, conclusion: 'success', output: { title: 'a', summary: 'b' } });
+  const headers = { 'content-type': 'application/json' };
+  const address = `${pull.url}/api/v3/repos/shop/till/check-runs`;
+  for (let count = 0; count < 120; count += 1) await fetch(address, { method: 'POST', headers, body });
+  for (const _ of [1, 2]) await roundOnGithub(pull, 1, first);
+  expect(pull.checks()).toHaveLength(121);
+});
+
 test('a thread with more comments and no place to read on from is an error: its replies are not read twice', async () => {
   let shown: ForgeServerAnswer | null = null;
   const fault: Fault = {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { maxDiffBytes } from '../../git/change/change-input.ts';
 import type { Forge, PullRequest, PullRequestName } from '../contract.ts';
-import type { ForgeClient } from '../forge-client.ts';
+import type { ForgeClient, ForgeRequest } from '../forge-client.ts';
 import { ForgeError } from '../forge-error.ts';
 
 const commitId = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
@@ -59,4 +59,14 @@ function tooLarge({ number }: PullRequestName, cause: ForgeError): ForgeError {
     hint: `Fetch its commits, then repeat the command: git fetch origin pull/${number}/head`,
     cause,
   });
+}
+
+/** The request of a change. */
+export function changeOnGithub(
+  method: 'POST' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: unknown,
+): ForgeRequest {
+  const accept = 'application/vnd.github+json';
+  return { method, path, accept, ...(body === undefined ? {} : { body }) };
 }

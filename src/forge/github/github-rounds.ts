@@ -2,17 +2,13 @@
 import { z } from 'zod';
 import { summaryMark } from '../../views/rounds/summary-body.ts';
 import type { Forge } from '../contract.ts';
-import {
-  tooManyItems,
-  unreadableAnswer,
-  type ForgeRequest,
-  type PullRequestClient,
-} from '../forge-client.ts';
-import { ForgeError } from '../forge-error.ts';
+import { tooManyItems, unreadableAnswer, type PullRequestClient } from '../forge-client.ts';
 import { findingMark, type Marks } from '../round/marks.ts';
 import { answeredIn, dismissalsIn, readOwnReplies } from '../round/own-replies.ts';
 import type { OwnThread } from '../round/plan-round.ts';
-import type { RoundComment, RoundEvidence, RoundHost, SummaryOnHost } from '../round/round-host.ts';
+import type { RoundComment, RoundHost, SummaryOnHost } from '../round/round-host.ts';
+import { putGithubEvidence } from './github-evidence.ts';
+import { changeOnGithub } from './github-forge.ts';
 import { askGraphql, nodesOf } from './github-graphql.ts';
 
 export interface GithubRoundOptions extends PullRequestClient {
@@ -104,9 +100,6 @@ const changeThread = (field: 'resolveReviewThread' | 'unresolveReviewThread'): s
   `mutation ($id: ID!) { ${field}(input: { threadId: $id }) { thread { id isResolved } } }`;
 
 const mostPages = 50;
-const checkName = 'collab';
-/** GitHub refuses longer descriptions of a commit status. */
-const longestDescription = 140;
 
 export function createGithubRounds(options: GithubRoundOptions): RoundHost {
   const { forge, client, api, name, marks } = options;
@@ -116,8 +109,8 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
   const pull = `${root}/pulls/${name.number}`;
   const created = z.looseObject({ html_url: z.string() });
 
-  async function write(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<void> {
-    await client.send(changing(method, path, body));
+  async function write(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
+    await client.send(changeOnGithub(method, path, body));
   }
 
   async function pagesOf<Data>(
@@ -208,49 +201,19 @@ export function createGithubRounds(options: GithubRoundOptions): RoundHost {
     async putSummary(former, body) {
       const request =
         former === null
-          ? changing('POST', `${root}/issues/${name.number}/comments`, { body })
-          : changing('PATCH', `${root}/issues/comments/${former.id}`, { body });
+          ? changeOnGithub('POST', `${root}/issues/${name.number}/comments`, { body })
+          : changeOnGithub('PATCH', `${root}/issues/comments/${former.id}`, { body });
       return (await client.read(request, created)).html_url;
     },
     async removeSummary({ id }: SummaryOnHost) {
       await write('DELETE', `${root}/issues/comments/${id}`);
     },
-    async putEvidence(evidence) {
-      if (await succeeds(() => putCheckRun(evidence))) return 'check run';
-      return (await succeeds(() => putStatus(evidence))) ? 'commit status' : null;
-    },
+    putEvidence: (evidence) => putGithubEvidence({ client, name }, evidence),
   };
 
   async function changeState(field: Parameters<typeof changeThread>[0], id: string): Promise<void> {
     const schema = z.looseObject({});
     await askGraphql(client, api, { query: changeThread(field), variables: { id }, schema });
-  }
-
-  /** The check run of the same result is written again, not once more. */
-  async function putCheckRun({ head, isPassed, title, text, digest, url }: RoundEvidence): Promise<void> {
-    const fields = {
-      name: checkName,
-      external_id: digest,
-      status: 'completed',
-      conclusion: isPassed ? 'success' : 'failure',
-      output: { title: title.slice(0, 255), summary: text },
-      ...(url === null ? {} : { details_url: url }),
-    };
-    const path = `${root}/commits/${head}/check-runs?check_name=${checkName}&per_page=100`;
-    const found = await client.read({ path }, checkRunsSchema);
-    const former = found.check_runs.find(({ external_id: id }) => id === digest);
-    if (former === undefined) await write('POST', `${root}/check-runs`, { ...fields, head_sha: head });
-    else await write('PATCH', `${root}/check-runs/${former.id}`, fields);
-  }
-
-  async function putStatus({ head, isPassed, title, digest, url }: RoundEvidence): Promise<void> {
-    const proof = ` (${digest.slice(0, 12)})`;
-    await write('POST', `${root}/statuses/${head}`, {
-      context: checkName,
-      state: isPassed ? 'success' : 'failure',
-      description: `${title.slice(0, longestDescription - proof.length)}${proof}`,
-      ...(url === null ? {} : { target_url: url }),
-    });
   }
 }
 
@@ -258,26 +221,6 @@ interface PagesFrom {
   /** The variables of the query. */
   readonly of?: Readonly<Record<string, unknown>>;
   readonly from?: string | null;
-}
-
-const checkRunsSchema = z.looseObject({
-  check_runs: z.array(z.looseObject({ id: z.int(), external_id: z.string().nullish() })),
-});
-
-function changing(method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown): ForgeRequest {
-  const accept = 'application/vnd.github+json';
-  return { method, path, accept, ...(body === undefined ? {} : { body }) };
-}
-
-/** Returns false if the login has no right to it. */
-async function succeeds(act: () => Promise<void>): Promise<boolean> {
-  try {
-    await act();
-    return true;
-  } catch (error) {
-    if (error instanceof ForgeError && (error.code === 'auth' || error.status === 404)) return false;
-    throw error;
-  }
 }
 
 function commentFields({ place: { path, lines }, body }: RoundComment): Readonly<Record<string, unknown>> {
