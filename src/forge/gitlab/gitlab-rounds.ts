@@ -35,6 +35,8 @@ type Refs = z.infer<typeof refsSchema>['diff_refs'];
 const statusName = 'collab';
 /** GitLab refuses longer descriptions of a commit status. */
 const longestDescription = 255;
+/** A suggestion that names more lines above its own replaces this many, and leaves the others. */
+const mostLinesAbove = 100;
 
 export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOptions): RoundHost {
   const project = `projects/${encodeURIComponent(name.repository)}`;
@@ -83,7 +85,8 @@ export function createGitlabRounds({ forge, client, name, marks }: GitlabRoundOp
       };
     },
     // A line of a suggestion is applied as it is, so that a quick action cannot be broken there.
-    suggestionOf: (lines, text) => (hasQuickAction(text) ? null : `suggestion:-${lines - 1}+0`),
+    suggestionOf: (lines, text) =>
+      lines - 1 > mostLinesAbove || hasQuickAction(text) ? null : `suggestion:-${lines - 1}+0`,
     postReview: null,
     async postComment(_head, comment) {
       refs ??= await readRefs();

@@ -92,6 +92,32 @@ test.each([
   },
 );
 
+test('GitLab replaces 101 lines at most: a longer suggestion, which would leave the others, is shown as code', async () => {
+  const lines = Array.from({ length: 103 }, (_, index) => `line${index}`);
+  const suggests = async (start: number) => {
+    const quote = lines.slice(start - 1, 102).join('\n');
+    const on = findingOn({ path: 'a.ts', line: start, quote, end_line: 102, title: 'T', replacement: 'one' });
+    const world = await mergeRequestWith({ 'a.ts': lines });
+    await publishOnGitlab(world, 1, { 'a.ts': lines }, [on]);
+    const body = world.discussions()[0]?.notes[0]?.body ?? '';
+    return [/```suggestion.*/.exec(body)?.[0], gitlabMarks.read(findingMark, body)?.suggested ?? false];
+  };
+  expect(await suggests(2)).toEqual(['```suggestion:-100+0', true]);
+  expect(await suggests(1)).toEqual([undefined, false]);
+});
+
+test('a comment whose text is too long, so that it has no suggestion, counts as one without', async () => {
+  const files = { 'a.ts': ['a'] };
+  const on = findingOn({ path: 'a.ts', line: 1, quote: 'a', replacement: 'b', body: 'Why? '.repeat(12_000) });
+  const world = await mergeRequestWith(files);
+  await publishOnGitlab(world, 1, files, [on]);
+  const body = world.discussions()[0]?.notes[0]?.body ?? '';
+  expect([body.includes('suggestion'), gitlabMarks.read(findingMark, body)]).toEqual([
+    false,
+    expect.not.objectContaining({ suggested: true }),
+  ]);
+});
+
 test('a text without such a line is not touched', () => {
   const text = `A\n\n// a comment, a/b\n/ a\n/2`;
   expect(noteRequest({ path: 'x', text }).body).toEqual({ body: text });

@@ -38,6 +38,11 @@ export function writeComment(
     hasSuggestion && lines !== null
       ? host.suggestionOf(lines.end - lines.start + 1, finding.replacement ?? '')
       : null;
+  const { text, hasSuggestion: isSuggested } = renderCommentBody(finding, {
+    number,
+    suggestion,
+    isAway: lines === null,
+  });
   const marked: MarkedFinding = {
     identity,
     severity,
@@ -52,10 +57,9 @@ export function writeComment(
     ...(source === undefined ? {} : { source }),
     ...(claim === undefined ? {} : { claim }),
     ...(rejectable === undefined ? {} : { rejectable }),
-    ...(suggestion === null ? {} : { suggested: true }),
+    ...(isSuggested ? { suggested: true } : {}),
   };
-  const body = renderCommentBody(finding, { number, suggestion, isAway: lines === null });
-  return { place, body: `${marks.write(findingMark, marked)}\n\n${body}` };
+  return { place, body: `${marks.write(findingMark, marked)}\n\n${text}` };
 }
 
 export interface SummaryTexts {

@@ -14,19 +14,26 @@ export interface CommentBodyOptions {
   readonly isAway: boolean;
 }
 
+export interface CommentBody {
+  readonly text: string;
+  /** False for a text that is too long to be shown with its suggestion. */
+  readonly hasSuggestion: boolean;
+}
+
 /** GitHub accepts 65,536 characters, and the comment has a mark. */
 const longestBody = 50_000;
 
 export function renderCommentBody(
   finding: Finding,
   { number, suggestion, isAway }: CommentBodyOptions,
-): string {
-  const body = renderDocument(
+): CommentBody {
+  const isSuggested = !isAway && suggestion !== null && finding.replacement !== undefined;
+  const whole = renderDocument(
     isAway ? findingBlocks(finding, number) : [titleOf(finding, number), ...detailsOf(finding, suggestion)],
   );
-  if (body.length <= longestBody) return body;
+  if (whole.length <= longestBody) return { text: whole, hasSuggestion: isSuggested };
   const note = paragraph([text('Its text is too long for a comment; the JSON report has it.')]);
-  return renderDocument([findingLine(finding), note]);
+  return { text: renderDocument([findingLine(finding), note]), hasSuggestion: false };
 }
 
 function titleOf(finding: Finding, number: number): Block {

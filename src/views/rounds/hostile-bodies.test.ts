@@ -13,9 +13,9 @@ const replacement = 'const a = "```suggestion";\n```\nend';
 
 const rendered: Readonly<Record<string, (text: string) => string>> = {
   'a comment with a suggestion': (text) =>
-    renderCommentBody(sayingAll(text), { number: 1, suggestion: 'suggestion', isAway: false }),
+    renderCommentBody(sayingAll(text), { number: 1, suggestion: 'suggestion', isAway: false }).text,
   'a comment on a file': (text) =>
-    renderCommentBody(sayingAll(text), { number: 1, suggestion: null, isAway: true }),
+    renderCommentBody(sayingAll(text), { number: 1, suggestion: null, isAway: true }).text,
   'a summary': (text) => summaryOf(text),
   'an answer to a command': (text) => renderDismissed({ number: 1, by: text, reason: text }),
 };
