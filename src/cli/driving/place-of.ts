@@ -2,11 +2,12 @@ import { collabHome } from '../../runs/folder/run-folder.ts';
 import type { StartPlace } from '../../runs/start/start-place.ts';
 import type { StartDefaults } from '../../runs/start/start-request.ts';
 import { readStandardInput } from '../flags/read-standard-input.ts';
+import { printableError } from '../printable-error.ts';
 import type { Session } from '../session.ts';
 
 /** Prints the waits of a command for a host, on standard error. */
-export function waitTeller(session: Session): (line: string) => void {
-  return (line) => session.err(`collab: ${line}\n`);
+export function waitTeller({ err }: Pick<Session, 'err'>): (line: string) => void {
+  return (line) => err(`collab: ${printableError(line)}\n`);
 }
 
 /**
