@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { sampleSecrets } from '../fixtures/sample-secrets.ts';
 import { test, type Place } from '../packed/place.ts';
+import { somePoints } from '../setup/points.ts';
 
 const patient = { timeout: 120_000 };
 
@@ -308,8 +309,11 @@ const configurations: Readonly<Record<string, readonly [before: string | null, a
 };
 
 test.for(
-  Object.entries(ways).flatMap(([way, words]) =>
-    Object.entries(configurations).map(([what, texts]) => ({ way, words, what, texts })),
+  somePoints(
+    Object.entries(ways).flatMap(([way, words]) =>
+      Object.entries(configurations).map(([what, texts]) => ({ way, words, what, texts })),
+    ),
+    Object.keys(ways).length,
   ),
 )(
   'a change that $what, so that it is excluded, is reviewed all the same, given as $way',
@@ -399,12 +403,15 @@ const hidingPlaces: Readonly<Record<string, string>> = {
 };
 
 test.for(
-  Object.entries(hidingPlaces).flatMap(([what, path]) =>
-    (['the working tree', 'the index', 'a commit', 'a range', 'a diff file'] as const).map((as) => ({
-      what,
-      path,
-      as,
-    })),
+  somePoints(
+    Object.entries(hidingPlaces).flatMap(([what, path]) =>
+      (['the working tree', 'the index', 'a commit', 'a range', 'a diff file'] as const).map((as) => ({
+        what,
+        path,
+        as,
+      })),
+    ),
+    Object.keys(hidingPlaces).length,
   ),
 )(
   'a file that moves out of $what is reviewed as a whole, as $as',

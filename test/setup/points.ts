@@ -1,15 +1,16 @@
 /**
- * The points of a run at which a test kills or cuts it. A usual run tries a seeded sample with one point of each stretch;
- * `npm run test:kills` tries all of them, `TEST_SEED` repeats a sample.
+ * Lists of cases of which a usual run tries a seeded sample with one case of each stretch: the points at which a test kills or
+ * cuts a run, and combinations. `npm run test:kills` (`TEST_WHOLE=1`) tries all of them, `TEST_SEED` repeats a sample.
  */
 import { randomInt } from 'node:crypto';
 import { integer, sample } from 'fast-check';
 
-const triesAll = process.env['TEST_KILLS'] === 'all';
+/** Whether this run tries every case. */
+export const triesAll = process.env['TEST_WHOLE'] === '1';
 /** The seed of all random choices of this run: `TEST_SEED`, otherwise random. */
 export const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
 
-/** Returns all of `points` for `TEST_KILLS=all`, otherwise `count` of them in order, spread over the whole list. */
+/** Returns all of `points` for `TEST_WHOLE=1`, otherwise `count` of them in order, spread over the whole list. */
 export function somePoints<T>(points: readonly T[], count: number): readonly T[] {
   if (triesAll || points.length <= count) return points;
   process.stdout.write(

@@ -16,6 +16,7 @@ import {
   writesTooMuch,
   type Row,
 } from '../pair/pair-scripts.ts';
+import { somePoints } from '../../setup/points.ts';
 import { startPairWorld, type PairFolder } from '../pair/pair-user.ts';
 import type { Started } from '../review/review-user.ts';
 
@@ -51,7 +52,7 @@ const bound = (step: string) => (event: CollabEvent) => event.type === 'step.bou
 const ends = (step: string) => (event: CollabEvent) => event.type === 'step.ended' && event.step === step;
 const isAsked = (words: string, number = 1) => ({ words, number });
 
-test.each<readonly [name: string, point: Point]>([
+const points: readonly (readonly [name: string, point: Point])[] = [
   ['the first turn of the lead is bound', bound('requirements/1/draft-1/turn-1')],
   ['the first consult is before the model', isAsked('[CONSULT:REQUIREMENTS]')],
   ['the first answer is received', ends('requirements/1/consult-1/turn-1')],
@@ -72,7 +73,9 @@ test.each<readonly [name: string, point: Point]>([
   ],
   ['the last report is begun', begins('review/2/report')],
   ['the result is being applied', begins('apply/tree')],
-])(
+];
+
+test.each(somePoints(points, 4))(
   'kill -9 when %s: the same end, and nothing that was finished is asked again',
   async (_name, point) => {
     const { folder, records } = await killAt(point);
