@@ -1,6 +1,7 @@
 /** The port of the MCP tools: the runs of one caller, and how the process that serves it acts on them. */
 import type { Speaker } from '../access/speaker.ts';
 import type { RunStatus } from '../engine/port.ts';
+import type { Engine } from '../runs/engine/engine.ts';
 import type { OpenedRun } from '../runs/folder/opened-run.ts';
 import type { StartRequest } from '../runs/start/start-request.ts';
 import type { Clock } from '../system/clock.ts';
@@ -9,6 +10,7 @@ export interface CallerRuns {
   /** The folder of the caller's runs. */
   readonly home: string;
   readonly clock: Clock;
+  readonly engine: Engine;
   /** The calling agent and the speaker that it acts for. */
   readonly host: Extract<Speaker, { readonly kind: 'host' }>;
   readonly byHand: WaysByHand;

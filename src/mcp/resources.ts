@@ -1,9 +1,7 @@
 /** The findings and the transcript of each run, for hosts that read resources. */
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import { CollabError } from '../errors/collab-error.ts';
-import { openRun, type OpenedRun } from '../runs/folder/opened-run.ts';
-import { readRunResult } from '../runs/folder/named-result.ts';
-import { resolveRun } from '../runs/folder/run-folder.ts';
+import type { OpenedRun } from '../runs/folder/opened-run.ts';
 import { transcriptFile } from '../runs/folder/transcript-file.ts';
 import { readIfThere } from '../system/files/read.ts';
 import type { CallerRuns } from './caller-runs.ts';
@@ -11,9 +9,9 @@ import type { CallerRuns } from './caller-runs.ts';
 export function addResources(server: McpServer, runs: CallerRuns): void {
   const add = ({ name, title, description, mimeType, read }: RunResource): void => {
     const template = new ResourceTemplate(`collab://runs/{run}/${name}`, { list: undefined });
-    server.registerResource(name, template, { title, description, mimeType }, (uri, { run }) => {
-      const found = openRun(resolveRun(runs.home, nameOf(run)));
-      const text = read(found);
+    server.registerResource(name, template, { title, description, mimeType }, async (uri, { run }) => {
+      const found = await runs.engine.find(runs.home, nameOf(run));
+      const text = await read(found);
       if (text === null) throw missing(found.runId, name);
       return { contents: [{ uri: uri.href, mimeType, text }] };
     });
@@ -23,8 +21,8 @@ export function addResources(server: McpServer, runs: CallerRuns): void {
     title: 'Result of a run',
     description: 'Outcome and findings as JSON.',
     mimeType: 'application/json',
-    read: (found) => {
-      const result = readRunResult(found);
+    read: async (found) => {
+      const result = await runs.engine.result(found);
       return result === null ? null : JSON.stringify(result, null, 2);
     },
   });
@@ -33,7 +31,7 @@ export function addResources(server: McpServer, runs: CallerRuns): void {
     title: 'Transcript of a run',
     description: 'Who said what, as Markdown.',
     mimeType: 'text/markdown',
-    read: ({ path }) => readIfThere(transcriptFile(path)),
+    read: async ({ path }) => readIfThere(transcriptFile(path)),
   });
 }
 
@@ -43,7 +41,7 @@ interface RunResource {
   readonly description: string;
   readonly mimeType: string;
   /** Returns null if the run has none yet. */
-  readonly read: (found: OpenedRun) => string | null;
+  readonly read: (found: OpenedRun) => Promise<string | null>;
 }
 
 function nameOf(run: string | readonly string[] | undefined): string {

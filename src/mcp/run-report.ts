@@ -2,9 +2,7 @@
  * Tells a calling agent of a run: its state, its question or its outcome, and what to do next. It is text: hosts show their
  * models structured content instead of the text beside it, and a report is read, not parsed.
  */
-import { openQuestions } from '../engine/drive/other-process.ts';
 import { howToWrite } from '../runs/calls/parse-user-answer.ts';
-import { readRunResult } from '../runs/folder/named-result.ts';
 import type { OpenedRun } from '../runs/folder/opened-run.ts';
 import type { RunResult } from '../runs/folder/result-file.ts';
 import { renderConsult } from '../views/reports/consult-report.ts';
@@ -34,9 +32,9 @@ function head(facts: Readonly<Record<string, string | number | null>>): string {
   return `${lines.join('')}\n`;
 }
 
-async function asked({ byHand }: CallerRuns, found: OpenedRun): Promise<string> {
+async function asked({ byHand, engine }: CallerRuns, found: OpenedRun): Promise<string> {
   const run = found.runId;
-  const [question] = await openQuestions(found.path);
+  const [question] = (await engine.status(found)).open;
   const state = 'waiting';
   if (question === undefined) return head({ run, state, next: byHand.resume(run) });
   const next = isForPerson(question)
@@ -51,9 +49,9 @@ export function isForPerson({ kind }: { readonly kind: string }): boolean {
   return kind === 'gate';
 }
 
-async function ended({ byHand }: CallerRuns, found: OpenedRun): Promise<string> {
+async function ended({ byHand, engine }: CallerRuns, found: OpenedRun): Promise<string> {
   const run = found.runId;
-  const result = readRunResult(found);
+  const result = await engine.result(found);
   const state = 'ended';
   if (result === null) return head({ run, state, next: 'nothing to do: the run left no result' });
   const { outcome, exit_code } = result;

@@ -11,12 +11,10 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { CollabEventOf } from '../events/collab-event.ts';
 import { requireMay } from '../access/require.ts';
-import { recallJournal } from '../engine/drive/recall-journal.ts';
-import { waitingQuestions, type QuestionMemory, type RunMemory } from '../engine/drive/run-state.ts';
-import { journalEnds } from '../engine/journal/first-and-last.ts';
-import { openRun, type OpenedRun } from '../runs/folder/opened-run.ts';
-import { resolveRun } from '../runs/folder/run-folder.ts';
+import type { OpenedRun } from '../runs/folder/opened-run.ts';
+import type { RunStanding } from '../runs/folder/run-status.ts';
 import { formOf, gateOfRun, hasForms, wordsIn } from './ask-person.ts';
 import type { CallerRuns } from './caller-runs.ts';
 import { clientCapabilities } from './client-capabilities.ts';
@@ -37,25 +35,25 @@ export function addTasks({ server }: McpServer, runs: CallerRuns): void {
   const task = z.object({ taskId: z.string() });
   server.setRequestHandler('tasks/get', { params: task }, async ({ taskId }, context) => {
     requireTasks(context);
-    return detailsOf(runs, findTask(runs, taskId), context);
+    return detailsOf(runs, await findTask(runs, taskId), context);
   });
   server.setRequestHandler('tasks/update', { params: task }, async ({ taskId }, context) => {
     requireTasks(context);
     // The SDK takes the responses out of the parameters of every request.
-    await takeResponses(runs, findTask(runs, taskId).found, context.mcpReq.inputResponses ?? {});
+    const { found } = await findTask(runs, taskId);
+    await takeResponses(runs, found, context.mcpReq.inputResponses ?? {});
     return {};
   });
   server.setRequestHandler('tasks/cancel', { params: task }, async ({ taskId }, context) => {
     requireTasks(context);
-    await refusing(runs, () => runs.cancel(findTask(runs, taskId).found));
+    await refusing(runs, async () => runs.cancel((await findTask(runs, taskId)).found));
     return {};
   });
 }
 
 /** Returns the answer of a call that started or continued the run. */
 export async function taskOf(found: OpenedRun, runs: CallerRuns): Promise<CallToolResult> {
-  const memory = await memoryOf(found);
-  const facts = factsOf(runs, { found, leg: answersOfAgent(memory) });
+  const facts = await factsOf(runs, { found, leg: answersOfAgent(await runs.engine.status(found)) });
   return { resultType: 'task', status: 'working', ...facts, content: [] };
 }
 
@@ -66,19 +64,19 @@ interface Task {
 }
 
 /** @throws ProtocolError for an id that no task has */
-function findTask({ home }: CallerRuns, taskId: string): Task {
+async function findTask({ engine, home }: CallerRuns, taskId: string): Promise<Task> {
   const [, run = '', leg = ''] = /^(\d{8}-\d{6}-[a-z0-9]+)\.(\d{1,4})$/.exec(taskId) ?? [];
   try {
-    const found = resolveRun(home, run);
-    if (run !== '' && found.runId === run) return { found: openRun(found), leg: Number(leg) };
+    const found = await engine.find(home, run);
+    if (run !== '' && found.runId === run) return { found, leg: Number(leg) };
   } catch {
     // The next line says so.
   }
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no task ${taskId.slice(0, 100)}`);
 }
 
-function factsOf({ clock }: CallerRuns, { found, leg }: Task) {
-  const ends = journalEnds(found.path);
+async function factsOf({ engine, clock }: CallerRuns, { found, leg }: Task) {
+  const ends = await engine.ends(found);
   const now = new Date(clock.now()).toISOString();
   return {
     taskId: `${found.runId}.${leg}`,
@@ -93,22 +91,22 @@ function factsOf({ clock }: CallerRuns, { found, leg }: Task) {
 async function detailsOf(runs: CallerRuns, task: Task, context: ServerContext) {
   const { found, leg } = task;
   const state = await runs.state(found);
-  const memory = await memoryOf(found);
-  const facts = factsOf(runs, task);
+  const standing = await runs.engine.status(found);
+  const facts = await factsOf(runs, task);
   const completed = async () => {
     const text = await reportRun(runs, found);
     return { ...facts, status: 'completed', result: { content: [{ type: 'text', text }] } };
   };
-  if (answersOfAgent(memory) > leg) return completed();
+  if (answersOfAgent(standing) > leg) return completed();
   switch (state) {
     case 'running':
       return { ...facts, status: 'working' };
     case 'interrupted':
       return { ...facts, status: 'working', statusMessage: runs.byHand.resume(found.runId) };
     case 'ended':
-      return memory?.ended?.status === 'cancelled' ? { ...facts, status: 'cancelled' } : completed();
+      return standing.ended?.status === 'cancelled' ? { ...facts, status: 'cancelled' } : completed();
     case 'waiting': {
-      const asked = openGate(memory);
+      const asked = openGate(standing);
       if (asked === null || !hasForms(context)) return completed();
       const { key, request } = formOf(gateOfRun(runs, found, asked));
       return { ...facts, status: 'input_required', inputRequests: { [key]: request } };
@@ -122,7 +120,7 @@ async function takeResponses(
   found: OpenedRun,
   responses: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const asked = openGate(await memoryOf(found));
+  const asked = openGate(await runs.engine.status(found));
   if (asked === null) return;
   const words = wordsIn(gateOfRun(runs, found, asked), responses);
   if (words === null) return;
@@ -132,20 +130,13 @@ async function takeResponses(
   });
 }
 
-function openGate(memory: RunMemory | null): QuestionMemory['asked'] | null {
-  if (memory === null || memory.ended !== null) return null;
-  const [question] = waitingQuestions(memory);
-  return question !== undefined && isForPerson(question.asked) ? question.asked : null;
+function openGate({ open: [question] }: RunStanding): CollabEventOf<'question.asked'> | null {
+  return question !== undefined && isForPerson(question) ? question : null;
 }
 
-function answersOfAgent(memory: RunMemory | null): number {
-  const questions = [...(memory?.questions.values() ?? [])];
-  return questions.filter(({ asked, answered }) => answered !== null && !isForPerson(asked)).length;
-}
-
-/** Returns null before the first record. */
-async function memoryOf({ path }: OpenedRun): Promise<RunMemory | null> {
-  return journalEnds(path) === null ? null : recallJournal(path);
+function answersOfAgent({ questions }: RunStanding): number {
+  return [...questions.values()].filter(({ asked, answered }) => answered !== null && !isForPerson(asked))
+    .length;
 }
 
 /** @throws MissingRequiredClientCapabilityError */

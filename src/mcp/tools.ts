@@ -7,12 +7,9 @@ import type {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { requireMay } from '../access/require.ts';
-import { openQuestions } from '../engine/drive/other-process.ts';
 import { CollabError } from '../errors/collab-error.ts';
 import { renderWorkOrder } from '../prompts/lead/work-order.ts';
-import { readRunResult } from '../runs/folder/named-result.ts';
-import { openRun, type OpenedRun } from '../runs/folder/opened-run.ts';
-import { resolveRun } from '../runs/folder/run-folder.ts';
+import type { OpenedRun } from '../runs/folder/opened-run.ts';
 import type { ReviewStart, StartRequest } from '../runs/start/start-request.ts';
 import { consultPhases, phases } from '../tags/tags.ts';
 import { severities } from '../tags/severities.ts';
@@ -140,7 +137,10 @@ export function addTools(server: McpServer, runs: CallerRuns): void {
       annotations: readOnly,
     },
     ({ run: wanted, wait_seconds }, { mcpReq }) =>
-      answering(runs, () => waited(runs, findRun(runs, wanted), waitOf(runs, wait_seconds, mcpReq.signal))),
+      answering(runs, async () => {
+        const wait = waitOf(runs, wait_seconds, mcpReq.signal);
+        return waited(runs, await findRun(runs, wanted), wait);
+      }),
   );
   server.registerTool(
     'answer',
@@ -167,7 +167,7 @@ export function addTools(server: McpServer, runs: CallerRuns): void {
       inputSchema: z.object({ run: run.default('latest') }),
       annotations: readOnly,
     },
-    ({ run: wanted }) => answering(runs, async () => findingsOf(runs, wanted)),
+    ({ run: wanted }) => answering(runs, () => findingsOf(runs, wanted)),
   );
   server.registerTool(
     'cancel',
@@ -179,7 +179,7 @@ export function addTools(server: McpServer, runs: CallerRuns): void {
     },
     ({ run: wanted }) =>
       answering(runs, async () => {
-        const found = findRun(runs, wanted);
+        const found = await findRun(runs, wanted);
         await cancelSoon(runs, found);
         return toldOf(runs, found);
       }),
@@ -205,8 +205,8 @@ async function answering(runs: CallerRuns, act: () => Promise<Told>): Promise<To
 }
 
 /** @throws CollabError `run_not_found` */
-function findRun({ home }: CallerRuns, wanted: string): OpenedRun {
-  return openRun(resolveRun(home, wanted));
+function findRun({ engine, home }: CallerRuns, wanted: string): Promise<OpenedRun> {
+  return engine.find(home, wanted);
 }
 
 interface ReviewWords extends Pick<
@@ -267,8 +267,8 @@ async function answered(
   { wanted, answer, seconds, context }: AnswerCall,
 ): Promise<Told> {
   const wait = waitOf(runs, seconds, context.mcpReq.signal);
-  const found = findRun(runs, wanted);
-  const [question] = await openQuestions(found.path);
+  const found = await findRun(runs, wanted);
+  const [question] = (await runs.engine.status(found)).open;
   let words = answer;
   if (question !== undefined && isForPerson(question)) {
     requireMay(runs.host.behind, { does: 'decide at a gate' }, 'a gate');
@@ -289,9 +289,9 @@ function undecided({ byHand }: CallerRuns, { runId }: OpenedRun, kind: 'declined
   });
 }
 
-function findingsOf(runs: CallerRuns, wanted: string): Told {
-  const found = findRun(runs, wanted);
-  const result = readRunResult(found);
+async function findingsOf(runs: CallerRuns, wanted: string): Promise<Told> {
+  const found = await findRun(runs, wanted);
+  const result = await runs.engine.result(found);
   if (result === null || result.state !== 'ended') {
     throw new CollabError('input', `${found.runId} has not ended`, {
       hint: `Call status with run ${found.runId}.`,

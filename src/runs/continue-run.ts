@@ -1,7 +1,7 @@
 /** Continues a run of any kind: with its transcript, its result files and a record of how each drive ends. */
 import { agentName } from '../events/speakers.ts';
 import type { CollabEvent, EventBody } from '../events/collab-event.ts';
-import { readOutcome, requestCancel } from '../engine/drive/other-process.ts';
+import { readOutcome, requestCancel, type OutsideOptions } from '../engine/drive/other-process.ts';
 import { performRun } from '../engine/drive/perform-run.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
 import { journalFile } from '../engine/journal/journal.ts';
@@ -12,6 +12,7 @@ import type { DriveFolderOptions } from './drive-options.ts';
 import { openRun } from './folder/opened-run.ts';
 import { readResult, type RunResult } from './folder/result-file.ts';
 import { readRunInput, type RunInput } from './folder/run-input.ts';
+import { leavesResult } from './folder/run-status.ts';
 import { loadKind } from './kinds.ts';
 import { createTranscript, writeTranscript } from './folder/transcript-file.ts';
 import {
@@ -147,20 +148,20 @@ interface Leaving {
 }
 
 /**
- * Cancels a run for good: the process that drives it settles it; without one, its journal and result are closed here.
- * `env` is that of git; default: the process's own.
+ * Cancels a run for good: the process that drives it settles it; without one, its records and, unless it is a turn, its result
+ * are closed here. `env` is that of git.
  */
 export async function endRun(
-  run: Pick<DriveFolderOptions, 'runFolder' | 'runId' | 'clock'> & Partial<Pick<DriveFolderOptions, 'env'>>,
+  run: OutsideOptions & Pick<DriveFolderOptions, 'runId' | 'env'>,
 ): Promise<'asked' | 'ended'> {
   const how = await requestCancel(run);
-  if (how === 'asked') return how;
   const { runFolder } = run;
+  if (how === 'asked' || !leavesResult(runFolder)) return how;
   const known = undriven({ ...run, input: readRunInput(runFolder) });
   const kind = await loadKind(known.input);
   await writeResult(known, kind.cancelled(known));
   await writeTranscript(runFolder, readJournal(journalFile(runFolder)).events);
-  await kind.leave?.(known, run.env ?? process.env);
+  await kind.leave?.(known, run.env);
   return how;
 }
 

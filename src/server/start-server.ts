@@ -7,6 +7,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import type { AccessPolicy } from './access/access-token.ts';
 import { createPathHider } from './access/hide-paths.ts';
 import { watchTokens } from './access/valid-tokens.ts';
+import { openEngine } from '../runs/engine/open-engine.ts';
 import { collabHome } from '../runs/folder/run-folder.ts';
 import { createApplication } from './routes/application.ts';
 import { connectionLimits } from './routes/limits.ts';
@@ -17,7 +18,7 @@ import type { ServerContext } from './routes/server-context.ts';
 
 export interface HttpServerOptions extends Omit<
   RunManagerOptions,
-  'streams' | 'providers' | 'isServerOpen' | 'tokens' | 'hidePaths'
+  'engine' | 'streams' | 'providers' | 'isServerOpen' | 'tokens' | 'hidePaths'
 > {
   readonly host: string;
   /** 0 picks any free port. */
@@ -48,12 +49,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   const { host, port, clock, cwd, env, version, conversations, onFault } = options;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
-  const streams = createRunStreams({ clock, onFault });
+  const engine = openEngine({ clock, env });
+  const streams = createRunStreams({ clock, engine, onFault });
   const { credentials, providers, requiresToken } = options.access;
   const tokens = watchTokens({ tokens: credentials?.tokens ?? null, clock, onFault });
   const hidePaths = createPathHider({ cwd, home: collabHome({ cwd, env }), files: options.ownFiles, env });
   const runs = createRunManager({
     ...options,
+    engine,
     providers,
     isServerOpen: !requiresToken,
     streams,
@@ -65,6 +68,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     version,
     pageFolder: options.pageFolder,
     conversations,
+    engine,
     runs,
     streams,
     tokens,

@@ -19,6 +19,7 @@ import { openAccess } from '../../src/server/access/open-access.ts';
 import { createApplication } from '../../src/server/routes/application.ts';
 import { runFieldsSchema } from '../../src/server/routes/run-fields.ts';
 import { openConversations } from '../../src/server/conversations/conversations.ts';
+import { openEngine } from '../../src/runs/engine/open-engine.ts';
 import { createRunManager } from '../../src/server/runs/run-manager.ts';
 import { createRunStreams } from '../../src/server/streams/run-streams.ts';
 import { systemClock as clock } from '../../src/system/clock.ts';
@@ -133,9 +134,10 @@ function routesOf(app: Pick<ReturnType<typeof application>, 'routes'>): readonly
 function application() {
   const home = scratchFolder();
   const conversations = openConversations(home, clock);
-  const streams = createRunStreams({ clock, onFault });
+  const engine = openEngine({ clock });
+  const streams = createRunStreams({ clock, engine, onFault });
   const tokens = watchTokens({ tokens: null, clock, onFault });
-  const shared = { conversations, streams, tokens, clock, onFault, hidePaths: () => null };
+  const shared = { conversations, engine, streams, tokens, clock, onFault, hidePaths: () => null };
   const runs = createRunManager({
     ...shared,
     ports: { readLine: unread, startRun: nobody, openLead: nobody },

@@ -73,7 +73,7 @@ test('a conversation whose waiting run a third process ended is free again', asy
   const run = await beginReview(one, { lead: 'caller' });
   await openQuestion(one, run);
   const runFolder = runFolderNamed(one.root, run);
-  await endRun({ runFolder, runId: basename(runFolder), clock: systemClock });
+  await endRun({ runFolder, runId: basename(runFolder), clock: systemClock, env: process.env });
   await beginReview(one);
   expect(one.faults).toEqual([]);
 });

@@ -232,7 +232,7 @@ async function showEntry(editor: Editor, session: Session, entry: SessionEntry):
       return show(editor, [message(entry.text)]);
     case 'run':
       try {
-        return await showAgain(editor, session, findRun(session, entry.run));
+        return await showAgain(editor, session, await findRun(session, entry.run));
       } catch (error) {
         const told = error instanceof CollabError ? error : fileFaultOf(error);
         if (told === null) throw error;

@@ -1,20 +1,15 @@
 /** Attends a run for the person at an editor: shows its work, asks its gates, and reports its end. */
-import { findOwner } from '../../engine/lock/lock.ts';
-import { openQuestions, waitForOwner } from '../../engine/drive/other-process.ts';
-import { readJournal } from '../../engine/journal/journal-reader.ts';
-import { journalFile } from '../../engine/journal/journal.ts';
 import type { RunStatus } from '../../engine/port.ts';
 import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
 import { gateOf } from '../../runs/calls/gate-question.ts';
 import { howToWrite } from '../../runs/calls/parse-user-answer.ts';
-import { followJournalInBatches } from '../../runs/folder/follow-journal.ts';
-import { readRunResult } from '../../runs/folder/named-result.ts';
+import type { Engine } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import { standing } from '../../runs/folder/run-status.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
 import { recordAnswer } from '../commands/answer-command.ts';
 import { cancelFoundRun } from '../commands/cancel-command.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { writeReport } from '../driving/write-report.ts';
 import type { Session } from '../session.ts';
 import { show, type Editor } from './editor.ts';
@@ -37,6 +32,7 @@ export async function attend(
   { skipsPast = false }: { readonly skipsPast?: boolean } = {},
 ): Promise<void> {
   const { session, cancelled, gone } = here;
+  const engine = await engineOf(session);
   const cancelling: Promise<unknown>[] = [];
   const cancel = (): void => {
     cancelling.push(cancelFoundRun({ ...session, signal: gone }, found).catch((error: unknown) => error));
@@ -44,14 +40,18 @@ export async function attend(
   if (cancelled.aborted) cancel();
   cancelled.addEventListener('abort', cancel, { once: true });
   try {
-    const watched = watch(here, found, skipsPast);
+    const watched = watch(here, {
+      engine,
+      found,
+      skipped: skipsPast ? (await pastOf(engine, found)).length : 0,
+    });
     for (;;) {
       const state = await watched.settled();
       gone.throwIfAborted();
       if (state === 'waiting' && !cancelled.aborted && (await answerGate(here, found))) continue;
       if (cancelled.aborted && state !== 'ended') {
         await Promise.all(cancelling);
-        if ((await standing(found.path)) !== 'ended') break;
+        if ((await engine.status(found)).state !== 'ended') break;
         continue;
       }
       break;
@@ -67,12 +67,11 @@ export async function attend(
 }
 
 /** Follows the journal over all drives of the run, and shows each event once. */
-function watch(here: Attendance, found: OpenedRun, skipsPast: boolean) {
+function watch(here: Attendance, { engine, found, skipped: past }: Watched) {
   const { session, gone } = here;
-  const { path: runFolder } = found;
   const updates = createRunUpdates(found, session.cwd);
-  let skipped = skipsPast ? pastOf(found).length : 0;
-  const batches = followJournalInBatches({ runFolder, clock: session.clock, signal: gone });
+  let skipped = past;
+  const batches = engine.events(found, 0, gone);
 
   async function showAll(events: readonly CollabEvent[]): Promise<void> {
     for (const event of events) {
@@ -89,11 +88,11 @@ function watch(here: Attendance, found: OpenedRun, skipsPast: boolean) {
         const { done, value: lines } = await batches.next();
         if (done === true) break;
         await showAll(lines.map(({ event }) => event));
-        if (lines.length === 0 && (await standing(runFolder)) === 'waiting') return 'waiting';
+        if (lines.length === 0 && (await engine.status(found)).state === 'waiting') return 'waiting';
       }
       // The result is on the disk when the process has left.
-      await waitForOwner({ runFolder, clock: session.clock }, gone);
-      return standing(runFolder);
+      await engine.untilFree(found, gone);
+      return (await engine.status(found)).state;
     },
     async close(): Promise<void> {
       await batches.return(undefined);
@@ -102,33 +101,36 @@ function watch(here: Attendance, found: OpenedRun, skipsPast: boolean) {
   };
 }
 
-function pastOf({ path }: OpenedRun): readonly CollabEvent[] {
-  try {
-    return readJournal(journalFile(path)).events;
-  } catch {
-    return [];
-  }
+interface Watched {
+  readonly engine: Engine;
+  readonly found: OpenedRun;
+  /** The number of records that the person has seen. */
+  readonly skipped: number;
+}
+
+async function pastOf(engine: Engine, found: OpenedRun): Promise<readonly CollabEvent[]> {
+  return engine.records(found).catch(() => []);
 }
 
 /** Shows a run again as its files have it; asks and drives nothing. */
 export async function showAgain(here: Editor, session: Session, found: OpenedRun): Promise<void> {
   const updates = createRunUpdates(found, session.cwd);
-  for (const event of pastOf(found)) await show(here, updates.push(event));
+  for (const event of await pastOf(await engineOf(session), found)) await show(here, updates.push(event));
   await show(here, updates.end());
   await show(here, await standingUpdates(session, found));
 }
 
 /** Returns what there is to say about a run that is not shown any further: its report, its question, how to go on. */
 async function standingUpdates(session: Session, found: OpenedRun) {
-  const { runId, path } = found;
-  const state = await standing(path);
+  const { runId } = found;
+  const { state, open } = await (await engineOf(session)).status(found);
   switch (state) {
     case 'running':
       return [message(`\`${runId}\` is still at work. \`/continue\` follows it.\n`)];
     case 'interrupted':
       return [message(`\`${runId}\` has stopped: its process ended. \`/continue\` resumes it.\n`)];
     case 'waiting': {
-      const [question] = await openQuestions(path);
+      const [question] = open;
       return [message(question === undefined ? goOn(runId) : questionText(runId, question))];
     }
     case 'ended':
@@ -149,7 +151,7 @@ function questionText(runId: string, question: CollabEventOf<'question.asked'>):
 }
 
 async function endUpdates(session: Session, found: OpenedRun) {
-  const result = readRunResult(found);
+  const result = await (await engineOf(session)).result(found);
   if (result === null) return [message(`\`${found.runId}\` ended without a result.\n`)];
   const quiet = { ...session, screen: { ...session.screen, color: { out: false, err: false } } };
   const report = await writeReport(result, 'markdown', quiet, { run: found });
@@ -165,7 +167,7 @@ async function endUpdates(session: Session, found: OpenedRun) {
 /** Returns true if the person decided, and the run goes on. */
 async function answerGate(here: Attendance, found: OpenedRun): Promise<boolean> {
   const { session } = here;
-  const [question] = await openQuestions(found.path);
+  const [question] = (await (await engineOf(session)).status(found)).open;
   const gate = question === undefined ? null : gateOf(question);
   if (question === undefined || gate === null) return false;
   const chosen = await askPermission(
@@ -190,5 +192,5 @@ async function answerGate(here: Attendance, found: OpenedRun): Promise<boolean> 
 
 /** Lets a process drive the run, if none does. */
 export async function goOnWith({ session, drive }: Attendance, found: OpenedRun): Promise<void> {
-  if ((await findOwner(found.path)) === null) await drive(session, found);
+  if (!(await (await engineOf(session)).isDriven(found))) await drive(session, found);
 }

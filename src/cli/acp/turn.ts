@@ -1,15 +1,14 @@
 /** Carries out one prompt of a person at an editor. */
 import { may } from '../../access/permissions.ts';
-import { openQuestions } from '../../engine/drive/other-process.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { readGateAnswer } from '../../parsers/answers/gate-answer.ts';
 import { gateOf } from '../../runs/calls/gate-question.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import { standing } from '../../runs/folder/run-status.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
 import { recordAnswer } from '../commands/answer-command.ts';
 import { cancelFoundRun } from '../commands/cancel-command.ts';
 import { host, startForHost } from '../driving/start-apart.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { findRun } from '../flags/run-arguments.ts';
 import { attend, goOnWith, type Attendance } from './attend.ts';
 import { questionToAdvisor, helpText, type PromptAct } from './commands.ts';
@@ -33,9 +32,9 @@ export async function carryOutPrompt(turn: Turn, asked: PromptAct): Promise<void
     case 'words':
       return take(turn, asked.text);
     case 'continue':
-      return goOn(turn, runOf(turn, asked.run));
+      return goOn(turn, await runOf(turn, asked.run));
     case 'cancel':
-      return end(turn, runOf(turn, asked.run));
+      return end(turn, await runOf(turn, asked.run));
   }
 }
 
@@ -76,9 +75,11 @@ async function isWanted(turn: Turn, request: StartRequest): Promise<boolean> {
 /** Words answer the open question of the session's last run; without one, they are a question to the advisor. */
 async function take(turn: Turn, text: string): Promise<void> {
   const { session } = turn;
-  const last = lastRun(turn);
-  const waiting = last !== null && (await standing(last.path)) === 'waiting' ? last : null;
-  const [question] = waiting === null ? [] : await openQuestions(waiting.path);
+  const last = await lastRun(turn);
+  const engine = await engineOf(session);
+  const standing = last === null ? null : await engine.status(last);
+  const waiting = standing?.state === 'waiting' ? last : null;
+  const [question] = standing?.open ?? [];
   if (waiting === null || question === undefined) {
     return start(
       turn,
@@ -100,7 +101,8 @@ function isDecision(text: string): boolean {
 }
 
 async function goOn(turn: Turn, found: OpenedRun): Promise<void> {
-  if ((await standing(found.path)) === 'interrupted') await turn.drive(turn.session, found);
+  const { state } = await (await engineOf(turn.session)).status(found);
+  if (state === 'interrupted') await turn.drive(turn.session, found);
   await attend(turn, found, { skipsPast: true });
 }
 
@@ -110,9 +112,9 @@ async function end(turn: Turn, found: OpenedRun): Promise<void> {
   await attend(turn, found, { skipsPast: true });
 }
 
-function runOf(turn: Turn, wanted: string | undefined): OpenedRun {
+async function runOf(turn: Turn, wanted: string | undefined): Promise<OpenedRun> {
   if (wanted !== undefined) return findRun(turn.session, wanted);
-  const last = lastRun(turn);
+  const last = await lastRun(turn);
   if (last !== null) return last;
   throw new CollabError('usage', 'this session has started no run', {
     hint: 'Name a run, or start one with /review.',
@@ -120,11 +122,11 @@ function runOf(turn: Turn, wanted: string | undefined): OpenedRun {
 }
 
 /** Returns null if the session has none, or it was removed. */
-function lastRun(turn: Turn): OpenedRun | null {
+async function lastRun(turn: Turn): Promise<OpenedRun | null> {
   const runId = turn.runs().at(-1);
   if (runId === undefined) return null;
   try {
-    return findRun(turn.session, runId);
+    return await findRun(turn.session, runId);
   } catch (error) {
     if (error instanceof CollabError && error.code === 'run_not_found') return null;
     throw error;

@@ -1,7 +1,10 @@
 /** `collab answer`: answers the question of a waiting run and continues the run. */
 import { CollabError } from '../../errors/collab-error.ts';
+import type { RunStatus } from '../../engine/port.ts';
+import type { Engine } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -51,29 +54,29 @@ export async function answerRunOf(
   const { findRun } = await import('../flags/run-arguments.ts');
   const { presentRun, followLimit } = await import('../driving/present-run.ts');
   followLimit(session);
-  const { findOwner } = await import('../../engine/lock/lock.ts');
-  const found = findRun(session, wanted);
+  const found = await findRun(session, wanted);
   (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
   await recordAnswer(session, found, await textOf(session, flags));
-  if ((await findOwner(found.path)) !== null) return goesOnElsewhere(session, found);
+  if (await (await engineOf(session)).isDriven(found)) return goesOnElsewhere(session, found);
   return presentRun(session, found, flags);
 }
 
 /** Records the answer to the first open question, durably. @throws CollabError `input` */
 export async function recordAnswer(
-  session: Pick<Session, 'clock'>,
+  session: Pick<Session, 'clock' | 'env'>,
   found: OpenedRun,
   text: string,
 ): Promise<void> {
-  const { answerRun, openQuestions } = await import('../../engine/drive/other-process.ts');
   const { takeAnswer } = await import('../../runs/calls/parse-user-answer.ts');
-  const [question] = await openQuestions(found.path);
-  if (question === undefined) throw await nothingAsked(found);
+  const engine = await engineOf(session);
+  const { open, state } = await engine.status(found);
+  const [question] = open;
+  if (question === undefined) throw nothingAsked(found, state);
   const value = await takeAnswer(question, text).catch((error: unknown) =>
-    refuse(session, found, question.name, error),
+    refuse(engine, found, question.name, error),
   );
   const by = found.input.lead?.provider === 'caller' ? 'caller' : 'user';
-  await answerRun({ runFolder: found.path, clock: session.clock, name: question.name, value, by });
+  await engine.answer(found, { name: question.name, value, by });
 }
 
 async function textOf(session: Session, given: GivenText): Promise<string> {
@@ -85,22 +88,14 @@ async function textOf(session: Session, given: GivenText): Promise<string> {
 }
 
 /** Records an answer that is itself a reverse request as refused (X001-8); any other fault leaves no trace. */
-async function refuse(
-  session: Pick<Session, 'clock'>,
-  found: RunFolder,
-  name: string,
-  error: unknown,
-): Promise<never> {
+async function refuse(engine: Engine, found: RunFolder, name: string, error: unknown): Promise<never> {
   if (error instanceof CollabError && error.details['nested'] !== undefined) {
-    const { noteRefusal } = await import('../../engine/drive/other-process.ts');
-    await noteRefusal({ runFolder: found.path, clock: session.clock }, `${name}: ${error.message}`);
+    await engine.refuse(found, `${name}: ${error.message}`);
   }
   throw error;
 }
 
-async function nothingAsked({ runId, path }: RunFolder): Promise<CollabError> {
-  const { standing } = await import('../../runs/folder/run-status.ts');
-  const state = await standing(path);
+function nothingAsked({ runId }: RunFolder, state: RunStatus): CollabError {
   return new CollabError('input', `${runId} has no question: it is ${state}`, {
     hint: `see the next step: collab status ${runId}`,
   });

@@ -7,6 +7,7 @@ import { createPaint } from '../../text/paint.ts';
 import { paintPatch } from '../../text/patch.ts';
 import { exitCodes } from '../exit-code.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
@@ -32,7 +33,7 @@ async function apply(
     showPatch(session, found, await readPatch({ run: found, env: session.env, signal: session.signal }));
     return exitCodes.passed;
   }
-  await refuseUnfinished(found);
+  await refuseUnfinished(session, found);
   const outcome = await applyRun({
     run: found,
     cwd: session.cwd,
@@ -51,9 +52,8 @@ function showPatch(session: Session, { runId }: RunFolder, patch: string | null)
   else session.out(paintPatch(neutralise(patch), createPaint(session.screen.color.out)));
 }
 
-async function refuseUnfinished(found: RunFolder): Promise<void> {
-  const { standing } = await import('../../runs/folder/run-status.ts');
-  const state = await standing(found.path);
+async function refuseUnfinished(session: Session, found: RunFolder): Promise<void> {
+  const { state } = await (await engineOf(session)).status(found);
   if (state === 'ended') return;
   throw new CollabError('usage', `${found.runId} is ${state}; only finished runs can be applied`, {
     hint: `See its state: collab status ${found.runId}`,

@@ -1,5 +1,6 @@
 /** `collab cancel`: ends a run for good, through its process or, if it has none, in its journal. */
 import { addCommandOfRun } from '../flags/command-of-run.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { Program } from '../program.ts';
@@ -23,12 +24,8 @@ export async function cancelFoundRun(
   session: Pick<Session, 'clock' | 'env' | 'signal'>,
   found: RunFolder,
 ): Promise<boolean> {
-  const { readOutcome, waitForOwner } = await import('../../engine/drive/other-process.ts');
-  const { endRun } = await import('../../runs/continue-run.ts');
-  if (readOutcome(found.path) !== null) return false;
-  const { runId, path: runFolder } = found;
-  if ((await endRun({ runFolder, runId, clock: session.clock, env: session.env })) === 'asked') {
-    await waitForOwner({ runFolder, clock: session.clock }, session.signal);
-  }
+  const engine = await engineOf(session);
+  if ((await engine.status(found)).ended !== null) return false;
+  if ((await engine.cancel(found)) === 'asked') await engine.untilFree(found, session.signal);
   return true;
 }

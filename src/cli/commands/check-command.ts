@@ -1,4 +1,5 @@
 /** `collab check`: checks the laws that a run's journal must keep (`references/events.md`). */
+import { engineOf } from '../engine/engine-of.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { Program } from '../program.ts';
@@ -12,13 +13,12 @@ export function addCheckCommand(program: Program): void {
 
 async function check(
   session: Session,
-  { runId, path }: OpenedRun,
+  found: OpenedRun,
   flags: { readonly json?: boolean },
 ): Promise<number> {
-  const { readJournal } = await import('../../engine/journal/journal-reader.ts');
-  const { journalFile } = await import('../../engine/journal/journal.ts');
+  const { runId } = found;
   const { checkLaws } = await import('../../events/laws.ts');
-  const { events } = readJournal(journalFile(path));
+  const events = await (await engineOf(session)).records(found);
   const violations = checkLaws(events);
   if (flags.json === true) {
     session.out(`${JSON.stringify({ run: runId, events: events.length, violations }, null, 2)}\n`);

@@ -3,6 +3,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { neutralise } from '../../text/neutralise.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
@@ -20,15 +21,18 @@ export function addCleanCommand({ root, run }: Program): void {
     .addHelpText('after', '\nExample:\n  collab clean --dry-run\n')
     .action((flags: CleanFlags) => {
       run(async (session) => {
-        const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
+        const { collabHome } = await import('../../runs/folder/run-folder.ts');
         const { removeStateFolder } = await import('../../runs/folder/state-folder.ts');
         const { leaveRepository } = await import('../../runs/workflow/edits.ts');
-        const { standing } = await import('../../runs/folder/run-status.ts');
+        const engine = await engineOf(session);
         let removed = 0;
-        for (const found of listRuns(collabHome(session))) {
-          const state = await standing(found.path).catch((error: unknown) => passOver(session, found, error));
-          if (state === null || (state !== 'ended' && !(flags.all === true && state === 'interrupted')))
-            continue;
+        for (const found of await engine.list(collabHome(session))) {
+          const standing = await engine
+            .status(found)
+            .catch((error: unknown) => passOver(session, found, error));
+          if (standing === null) continue;
+          const { state } = standing;
+          if (state !== 'ended' && !(flags.all === true && state === 'interrupted')) continue;
           if (flags.dryRun === true) session.out(`would remove ${found.runId} (${state})\n`);
           else {
             const left = await leaveRepository(found, session).then(

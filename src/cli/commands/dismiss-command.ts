@@ -3,6 +3,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import type { Dismissed } from '../../runs/dismiss/dismiss.ts';
 import { exitCodes } from '../exit-code.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
@@ -44,11 +45,10 @@ interface Wanted {
 
 async function dismiss(session: Session, { name, wanted }: Wanted, flags: DismissFlags): Promise<number> {
   const { findRun } = await import('../flags/run-arguments.ts');
-  const { readRunResult } = await import('../../runs/folder/named-result.ts');
   const { findingNamed } = await import('../../review/findings/named-finding.ts');
   const { dismissFinding } = await import('../../runs/dismiss/dismiss.ts');
-  const found = findRun(session, wanted);
-  const result = readRunResult(found);
+  const found = await findRun(session, wanted);
+  const result = await (await engineOf(session)).result(found);
   if (result?.schema !== 'collab.review/v1' || result.state !== 'ended')
     throw new CollabError('usage', `${found.runId} is no review that has ended`, {
       hint: 'collab runs lists the reviews',

@@ -1,5 +1,7 @@
 /** `collab open`: opens the page of a run, on this folder's server or on one started for it. */
+import type { Engine } from '../../runs/engine/engine.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
@@ -35,13 +37,15 @@ async function open(
   wanted: string | undefined,
   { flags, read }: { readonly flags: OpenFlags; readonly read: Program['read'] },
 ): Promise<number> {
-  const { collabHome, listRuns, resolveRun } = await import('../../runs/folder/run-folder.ts');
+  const { collabHome } = await import('../../runs/folder/run-folder.ts');
   const { openServerFolder } = await import('../../server/access/server-folder.ts');
   const { findServer } = await import('../../server/access/server-address.ts');
   const home = collabHome(session);
-  const found = wanted === undefined && listRuns(home).length === 0 ? null : resolveRun(home, wanted);
+  const engine = await engineOf(session);
+  const isEmpty = wanted === undefined && (await engine.list(home)).length === 0;
+  const found = isEmpty ? null : await engine.find(home, wanted);
   const folder = openServerFolder({ home, env: session.env, clock: session.clock });
-  const place = await pageOf(found);
+  const place = await pageOf(engine, found);
   const running = await findServer(folder);
   if (running !== null) {
     await show(session, `${reachable(running)}/${place}`, flags);
@@ -53,10 +57,9 @@ async function open(
 }
 
 /** Returns the fragment that the page uses in its own links. */
-async function pageOf(found: RunFolder | null): Promise<string> {
+async function pageOf(engine: Engine, found: RunFolder | null): Promise<string> {
   if (found === null) return '#/';
-  const { journalEnds } = await import('../../engine/journal/first-and-last.ts');
-  const conversation = journalEnds(found.path)?.first.conversation_id ?? found.runId;
+  const conversation = (await engine.ends(found))?.first.conversation_id ?? found.runId;
   return `#/c/${encodeURIComponent(conversation)}/r/${encodeURIComponent(found.runId)}`;
 }
 

@@ -1,4 +1,5 @@
 /** `collab runs` and `collab status`: list the runs and the state of each. */
+import { engineOf } from '../engine/engine-of.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -13,11 +14,8 @@ export function addRunsCommand({ root, run }: Program): void {
     .addHelpText('after', '\nExample:\n  collab runs --json\n')
     .action((flags: { readonly json?: boolean }) => {
       run(async (session) => {
-        const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
-        const { listWithIndex } = await import('../../runs/folder/run-index.ts');
-        const { describeAnyListed } = await import('../../runs/folder/listed-run.ts');
-        const home = collabHome(session);
-        const runs = await listWithIndex(home, listRuns(home), describeAnyListed);
+        const { collabHome } = await import('../../runs/folder/run-folder.ts');
+        const runs = await (await engineOf(session)).describeAll(collabHome(session));
         if (flags.json === true) session.out(`${JSON.stringify(runs, null, 2)}\n`);
         else if (runs.length === 0) session.out('no runs here\n');
         else await printRuns(session, runs);
@@ -43,8 +41,7 @@ async function showStatus(
   found: RunFolder,
   flags: { readonly json?: boolean },
 ): Promise<number> {
-  const { describeListed } = await import('../../runs/folder/listed-run.ts');
-  const described = await describeListed(found);
+  const described = await (await engineOf(session)).describe(found);
   if (flags.json === true) {
     session.out(`${JSON.stringify(described, null, 2)}\n`);
     return 0;

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import type { CollabEvent } from '../../events/collab-event.ts';
 import type { RunStatus } from '../../engine/port.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { exitCodes } from '../exit-code.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -43,28 +43,31 @@ async function show(session: Session, found: OpenedRun, flags: ShowFlags): Promi
 }
 
 async function showEvents(session: Session, found: RunFolder): Promise<number> {
-  for (const event of await eventsOf(found)) session.out(`${JSON.stringify(event)}\n`);
+  for (const event of await (await engineOf(session)).records(found))
+    session.out(`${JSON.stringify(event)}\n`);
   return 0;
 }
 
 async function showPrompt(session: Session, found: RunFolder, wanted: string): Promise<number> {
-  const { readBlob } = await import('../../engine/journal/blobs.ts');
+  const engine = await engineOf(session);
   const { neutralise } = await import('../../text/neutralise.ts');
-  const sent = (await eventsOf(found)).filter((event) => event.type === 'exchange.sent');
+  const sent = (await engine.records(found)).filter((event) => event.type === 'exchange.sent');
   const prompt = /^[1-9]\d*$/.test(wanted) ? sent[Number(wanted) - 1] : undefined;
   if (prompt?.type !== 'exchange.sent') {
     throw new CollabError('usage', `there is no prompt ${wanted} in ${found.runId}`, {
       hint: sent.length === 0 ? 'this run sent no prompt' : `prompts are numbered 1 to ${sent.length}`,
     });
   }
-  const text = readBlob(found.path, prompt.prompt_ref);
+  const text = await engine.text(found, prompt.prompt_ref);
+  if (text === null)
+    throw new CollabError('journal_corrupt', `the prompt ${wanted} of ${found.runId} is missing`);
   session.out(session.screen.interactive.out ? neutralise(text) : text);
   return 0;
 }
 
 async function showReport(session: Session, found: OpenedRun, flags: ShowFlags): Promise<number> {
   const { writeReport } = await import('../driving/write-report.ts');
-  const { result, state } = await resultOf(found);
+  const { result, state } = await resultOf(session, found);
   const unfinished = result === null || state !== 'ended';
   if (result !== null && (flags.json === true || !unfinished)) {
     const format = flags.json === true ? 'json' : 'terminal';
@@ -78,7 +81,7 @@ async function showReport(session: Session, found: OpenedRun, flags: ShowFlags):
 }
 
 async function walk(session: Session, found: OpenedRun): Promise<number> {
-  const { result, state } = await resultOf(found);
+  const { result, state } = await resultOf(session, found);
   if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
   if (result.schema === 'collab.consult/v1') refuseConsult(found);
   const { walkFindings } = await import('../walk/walk-findings.ts');
@@ -99,7 +102,7 @@ async function nameTranscript(session: Session, found: RunFolder): Promise<void>
 async function showWorkOrder(session: Session, found: RunFolder): Promise<number> {
   const { renderWorkOrder } = await import('../../prompts/lead/work-order.ts');
   const { neutralise } = await import('../../text/neutralise.ts');
-  const { result, state } = await resultOf(found);
+  const { result, state } = await resultOf(session, found);
   if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
   if (result.schema === 'collab.consult/v1') refuseConsult(found);
   const order = renderWorkOrder(result.findings);
@@ -116,22 +119,15 @@ function refuseConsult({ runId }: RunFolder): never {
   });
 }
 
-async function resultOf(found: RunFolder) {
-  const { readRunResult } = await import('../../runs/folder/named-result.ts');
-  const { standing } = await import('../../runs/folder/run-status.ts');
+async function resultOf(session: Session, found: RunFolder) {
+  const engine = await engineOf(session);
   // Reads the state first: if the run ended in between, an earlier read of the result would miss it.
-  const state = await standing(found.path);
-  return { state, result: readRunResult(found) };
+  const { state } = await engine.status(found);
+  return { state, result: await engine.result(found) };
 }
 
 function sayUnfinished(session: Session, found: RunFolder, state: RunStatus): number {
   session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
   if (state === 'running') return exitCodes.stillRunning;
   return state === 'waiting' ? exitCodes.needsAnswer : exitCodes.failed;
-}
-
-async function eventsOf(found: RunFolder): Promise<readonly CollabEvent[]> {
-  const { readJournal } = await import('../../engine/journal/journal-reader.ts');
-  const { journalFile } = await import('../../engine/journal/journal.ts');
-  return readJournal(journalFile(found.path)).events;
 }

@@ -1,6 +1,8 @@
 /** `collab stats`: what became of the findings of the reviews in this folder. */
 import { join } from 'node:path';
+import type { Finding } from '../../events/collab-event.ts';
 import type { FindingStats, NamedCounts } from '../../review/dismissals/stats.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -52,19 +54,20 @@ async function measure(session: Session): Promise<Measured> {
 
 /** The findings of the reviews that have ended, the newest first. A run that cannot be read is passed over. */
 async function resultsHere(session: Session) {
-  const { collabHome, listRuns } = await import('../../runs/folder/run-folder.ts');
+  const { collabHome } = await import('../../runs/folder/run-folder.ts');
   const { isUnreadable } = await import('../../runs/folder/run-status.ts');
-  const { readRunResult } = await import('../../runs/folder/named-result.ts');
-  return listRuns(collabHome(session)).flatMap((run) => {
+  const engine = await engineOf(session);
+  const results: (readonly Finding[])[] = [];
+  for (const run of await engine.list(collabHome(session))) {
     try {
-      const result = readRunResult(run);
-      return result?.schema === 'collab.review/v1' && result.state === 'ended' ? [result.findings] : [];
+      const result = await engine.result(run);
+      if (result?.schema === 'collab.review/v1' && result.state === 'ended') results.push(result.findings);
     } catch (error) {
       if (!isUnreadable(error)) throw error;
       session.err(`${run.runId} cannot be read and is not counted\n`);
-      return [];
     }
-  });
+  }
+  return results;
 }
 
 async function renderStats(measured: Measured): Promise<string> {

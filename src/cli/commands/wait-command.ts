@@ -1,5 +1,6 @@
 /** `collab wait`: waits until no process drives a run, with a line every 30 s; ends with the run's exit code. */
 import type { ReportFormat } from '../../views/reports/report-formats.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { formatOption } from '../flags/format-option.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
@@ -38,19 +39,17 @@ async function wait(session: Session, found: OpenedRun, flags: WaitFlags): Promi
 
 /** Waits until no process drives the run. Resolves with false if the time ran out first. */
 export async function waitUntilFree(
-  session: Pick<Session, 'clock' | 'signal' | 'err'>,
+  session: Pick<Session, 'clock' | 'env' | 'signal' | 'err'>,
   found: RunFolder,
   timeoutMs: number,
 ): Promise<boolean> {
-  const { waitForOwner } = await import('../../engine/drive/other-process.ts');
+  const engine = await engineOf(session);
   const deadline = session.clock.now() + timeoutMs;
   for (;;) {
     const leftMs = deadline - session.clock.now();
     if (leftMs <= 0) return false;
     const napMs = Math.ceil(Math.min(heartbeatMs, leftMs));
-    const standing = await withTimeLimit(napMs, session.signal, (nap) =>
-      waitForOwner({ runFolder: found.path, clock: session.clock }, nap),
-    );
+    const standing = await withTimeLimit(napMs, session.signal, (nap) => engine.untilFree(found, nap));
     session.signal.throwIfAborted();
     if (standing === 'free') return true;
     if (session.clock.now() < deadline) session.err(`still running: ${found.runId}\n`);
@@ -58,11 +57,10 @@ export async function waitUntilFree(
 }
 
 async function reportEnd(session: Session, found: OpenedRun, flags: WaitFlags): Promise<number> {
-  const { standing } = await import('../../runs/folder/run-status.ts');
-  const { readRunResult } = await import('../../runs/folder/named-result.ts');
   const { writeReport } = await import('../driving/write-report.ts');
-  const state = await standing(found.path);
-  const result = readRunResult(found);
+  const engine = await engineOf(session);
+  const { state } = await engine.status(found);
+  const result = await engine.result(found);
   if (state === 'waiting') {
     return (await import('../driving/print-question.ts')).tellQuestion(session, found, flags.format);
   }

@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { findOwner } from '../../engine/lock/lock.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { readText } from '../../system/files/read.ts';
 import { openToAppend as openAppended } from '../../system/files/write.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import type { Session } from '../session.ts';
 
 const pollMs = 20;
@@ -62,13 +62,14 @@ export function waitCommand({ runId }: RunFolder): string {
 
 /** A quick child may have ended its run before this check. */
 async function drives(session: Session, child: ChildProcess, found: RunFolder): Promise<boolean> {
-  const { resultState } = await import('../../runs/folder/result-file.ts');
+  const engine = await engineOf(session);
+  const stateOf = async () => (await engine.result(found).catch(() => null))?.state ?? null;
   let gone = false;
   child.on('error', () => (gone = true));
   child.on('exit', () => (gone = true));
   for (;;) {
-    if ((await findOwner(found.path)) !== null || resultState(found.path) === 'ended') return true;
-    if (gone) return ['ended', 'waiting'].includes(resultState(found.path) ?? '');
+    if ((await engine.isDriven(found)) || (await stateOf()) === 'ended') return true;
+    if (gone) return ['ended', 'waiting'].includes((await stateOf()) ?? '');
     await session.clock.sleep(pollMs, session.signal);
   }
 }

@@ -6,7 +6,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { openToRead, readBytes } from '../../system/files/read.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import { findOwner } from '../../engine/lock/lock.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { startDetached, waitCommand, type Detached } from './detach.ts';
 import type { PresentFlags } from './present-here.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
@@ -19,6 +19,7 @@ export async function follow(
   found: RunFolder,
   { followMs, ...flags }: PresentFlags & { readonly followMs: number },
 ): Promise<number> {
+  const engine = await engineOf(session);
   const detached = startDetached(session, found, flagsFor(flags));
   const ended = endOf(detached);
   const log = tail(detached.log.file, detached.log.from);
@@ -26,7 +27,7 @@ export async function follow(
   try {
     while (ended.how === null && !session.signal.aborted) {
       // Keep following until a process drives the run: before that, there is nothing to wait for.
-      if (session.clock.now() >= deadline && (await findOwner(found.path)) !== null) break;
+      if (session.clock.now() >= deadline && (await engine.isDriven(found))) break;
       await session.clock.sleep(pollMs, session.signal).catch(() => undefined);
       session.err(log.more());
     }

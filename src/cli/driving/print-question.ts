@@ -2,6 +2,7 @@
 import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
@@ -10,10 +11,9 @@ export async function tellQuestion(
   found: RunFolder,
   format: ReportFormat,
 ): Promise<number> {
-  const { openQuestions } = await import('../../engine/drive/other-process.ts');
   const { tagOfQuestion } = await import('../../runs/calls/reverse-question.ts');
   const { howToWrite } = await import('../../runs/calls/parse-user-answer.ts');
-  const [question, ...others] = await openQuestions(found.path);
+  const [question, ...others] = (await (await engineOf(session)).status(found)).open;
   if (question === undefined) {
     session.err(`${found.runId} waits without a question; continue it: collab resume ${found.runId}\n`);
     return exitCodes.needsAnswer;

@@ -19,7 +19,7 @@ export function addCommandOfRun<Flags>(
     .action((wanted: string, flags: Flags) => {
       run(async (session) => {
         const { findRun } = await import('./run-arguments.ts');
-        return action(session, findRun(session, wanted), flags);
+        return action(session, await findRun(session, wanted), flags);
       });
     });
 }

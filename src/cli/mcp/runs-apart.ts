@@ -1,20 +1,20 @@
 /** The runs of a folder for the agent of its owner: each in a process of its own, which outlives this server. */
-import { waitForOwner } from '../../engine/drive/other-process.ts';
-import { findOwner } from '../../engine/lock/lock.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { CallerRuns } from '../../mcp/caller-runs.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
-import { standing } from '../../runs/folder/run-status.ts';
 import { recordAnswer } from '../commands/answer-command.ts';
 import { cancelFoundRun } from '../commands/cancel-command.ts';
 import { driveApart, host, startApart } from '../driving/start-apart.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import type { Session } from '../session.ts';
 
-export function runsApart(session: Session): CallerRuns {
+export async function runsApart(session: Session): Promise<CallerRuns> {
   const { clock } = session;
+  const engine = await engineOf(session);
   return {
     home: collabHome(session),
     clock,
+    engine,
     host,
     byHand: {
       answer: (run) => `at a terminal: collab answer ${run} --file -`,
@@ -23,14 +23,14 @@ export function runsApart(session: Session): CallerRuns {
       apply: (run) => `collab apply ${run}`,
     },
     start: (request) => startApart(session, request),
-    state: ({ path }) => standing(path),
-    async waitWhileDriven({ path: runFolder }, signal) {
-      await waitForOwner({ runFolder, clock }, AbortSignal.any([signal, session.signal]));
+    state: async (found) => (await engine.status(found)).state,
+    async waitWhileDriven(found, signal) {
+      await engine.untilFree(found, AbortSignal.any([signal, session.signal]));
       session.signal.throwIfAborted();
     },
     async answer(found, text) {
       await recordAnswer(session, found, text);
-      if ((await findOwner(found.path)) === null) await driveApart(session, found);
+      if (!(await engine.isDriven(found))) await driveApart(session, found);
     },
     async cancel(found) {
       await cancelFoundRun(session, found);

@@ -11,7 +11,7 @@ export async function serveMcp(session: Session): Promise<number> {
     session.stdin.once('close', resolve);
     session.signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  const runs = runsApart(session);
+  const runs = await runsApart(session);
   const handle = serveStdio(({ era }) => createMcpServer(runs, era), {
     onerror: (error) => session.err(`mcp: ${error.message}\n`),
   });

@@ -7,14 +7,13 @@ import { readScript, type LoadedScript } from '../../providers/rehearsal/read-sc
 import type { ScriptedProject } from '../../providers/rehearsal/script.ts';
 import { demoInput } from '../../runs/demo/demo-input.ts';
 import { makeDemoProject } from '../../runs/demo/demo-project.ts';
-import { readJournal } from '../../engine/journal/journal-reader.ts';
-import { journalFile } from '../../engine/journal/journal.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
 import { createRun } from '../../runs/start/create-run.ts';
 import type { DemoFlags } from '../commands/demo-command.ts';
 import { closingWords } from './demo-words.ts';
 import { presentHere } from '../driving/present-here.ts';
+import { engineOf } from '../engine/engine-of.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
@@ -22,7 +21,7 @@ export async function demo(session: Session, flags: DemoFlags): Promise<number> 
   const found = await prepare(session, flags);
   const code = await presentHere(session, found, flags);
   if (ended.includes(code))
-    await printWords(session, closingWords(found.runId, readJournal(journalFile(found.path)).events));
+    await printWords(session, closingWords(found.runId, await (await engineOf(session)).records(found)));
   return code;
 }
 

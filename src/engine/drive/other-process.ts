@@ -4,14 +4,13 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent, CollabEventOf, ErrorKind, EventBody } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { AnswerFromOutside } from './perform-options.ts';
-import type { RunStatus } from '../port.ts';
 import { readJournal } from '../journal/journal-reader.ts';
 import { journalFile, type RecordDraft, type RunEnvelope } from '../journal/journal.ts';
 import type { OwnerReply, OwnerRequest } from '../lock/requests.ts';
 import { createOpenings } from './open-records.ts';
 import { embeddedStore } from '../store/embedded-store.ts';
 import type { EngineStore } from '../store/engine-store.ts';
-import { openSteps, recall, waitingQuestions, type QuestionMemory, type RunMemory } from './run-state.ts';
+import { openSteps, recall, type QuestionMemory, type RunMemory } from './run-state.ts';
 
 export interface OutsideOptions {
   readonly runFolder: string;
@@ -27,26 +26,9 @@ export interface AnswerOptions extends OutsideOptions, AnswerFromOutside {
 type Json = z.infer<ReturnType<typeof z.json>>;
 export type RunEnded = CollabEventOf<'run.ended'>;
 
-/** @throws CollabError `run_not_found` when the folder holds no run */
-export async function runState(runFolder: string, store: EngineStore = embeddedStore): Promise<RunStatus> {
-  const memory = await store.recall(runFolder);
-  if (memory.ended !== null) return 'ended';
-  if (await store.isOwned(runFolder)) return 'running';
-  return openSteps(memory).length === 0 && waitingQuestions(memory).length > 0 ? 'waiting' : 'interrupted';
-}
-
 /** Returns the last record; null if the run has not ended. */
 export function readOutcome(runFolder: string): RunEnded | null {
   return recall(readJournal(journalFile(runFolder)).events).ended;
-}
-
-/** Returns the questions that wait for an answer, in the order they were asked; none for a run that has ended. */
-export async function openQuestions(
-  runFolder: string,
-  store: EngineStore = embeddedStore,
-): Promise<readonly CollabEventOf<'question.asked'>[]> {
-  const memory = await store.recall(runFolder);
-  return memory.ended === null ? waitingQuestions(memory).map(({ asked }) => asked) : [];
 }
 
 /** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */

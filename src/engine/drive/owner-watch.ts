@@ -1,14 +1,14 @@
 /** Watches for the driver of a run to release it. The kernel reports this, even for a killed process. */
+import type { EngineStore } from '../store/engine-store.ts';
 import { waitForOwner, type OutsideOptions } from './other-process.ts';
-import { findOwner } from '../lock/lock.ts';
 
 /** Calls `onLeft` each time a driver releases the run. */
-export function watchDriver(run: OutsideOptions, onLeft: () => void) {
+export function watchDriver(run: OutsideOptions & { readonly store: EngineStore }, onLeft: () => void) {
   const closing = new AbortController();
   let isHeard = false;
 
   async function hear(): Promise<void> {
-    // The next reader finds any fault in the folder.
+    // The next reader finds any fault of the store.
     await waitForOwner(run, closing.signal).catch(() => undefined);
     isHeard = false;
     onLeft();
@@ -17,7 +17,7 @@ export function watchDriver(run: OutsideOptions, onLeft: () => void) {
   return {
     async isDriven(): Promise<boolean> {
       if (isHeard) return true;
-      if ((await findOwner(run.runFolder)) === null) return false;
+      if (!(await run.store.isOwned(run.runFolder))) return false;
       isHeard = true;
       void hear();
       return true;

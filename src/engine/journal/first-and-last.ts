@@ -5,24 +5,22 @@ import { openIfThere } from '../../system/files/read.ts';
 import { journalFile } from './journal.ts';
 import { parseJson } from '../../text/parse-json.ts';
 
-export interface JournalEnds {
+export interface RecordEnds {
   readonly first: CollabEvent;
   readonly last: CollabEvent;
-  /** Milliseconds since 1970. */
-  readonly changedAt: number;
 }
 
 const usualLineBytes = 64 * 1024;
 
 /** Returns null if nothing is recorded yet, or if a record does not have this version. */
-export function journalEnds(runFolder: string): JournalEnds | null {
+export function journalEnds(runFolder: string): RecordEnds | null {
   const descriptor = openIfThere(journalFile(runFolder));
   if (descriptor === null) return null;
   try {
-    const { size, mtimeMs: changedAt } = fstatSync(descriptor);
+    const { size } = fstatSync(descriptor);
     const first = parseRecord(firstLine(descriptor, size));
     const last = parseRecord(lastLine(descriptor, size));
-    return first === null || last === null ? null : { first, last, changedAt };
+    return first === null || last === null ? null : { first, last };
   } finally {
     closeSync(descriptor);
   }

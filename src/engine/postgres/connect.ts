@@ -68,6 +68,14 @@ export function databaseFault(error: unknown): unknown {
   });
 }
 
+export async function faultsInWords<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw databaseFault(error);
+  }
+}
+
 export function noTables(cause?: unknown): CollabError {
   return new CollabError('config', 'The database holds no tables of collab', {
     hint: 'collab engine migrate creates them.',

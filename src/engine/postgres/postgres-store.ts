@@ -1,26 +1,30 @@
 /** Runs in PostgreSQL: any number of processes on any number of machines, one owner for each run. */
 import { basename } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { PoolClient } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { sha256 } from '../../text/digest.ts';
-import { recall } from '../drive/run-state.ts';
 import { lineOf } from '../journal/journal-line.ts';
-import { parseLines } from '../journal/journal-reader.ts';
 import { envelopeOf, isCommitPoint, type RunEnvelope } from '../journal/journal.ts';
 import { numberRecords } from '../journal/number-records.ts';
 import type { RequestHandler } from '../lock/requests.ts';
 import type { Claim, ClaimOptions, EngineStore } from '../store/engine-store.ts';
-import { databaseFault, openDatabase, type Database } from './connect.ts';
+import { databaseFault, faultsInWords, openDatabase, type Database } from './connect.ts';
 import { createGroupCommit, type GroupCommit, type PendingBlob } from './group-commit.ts';
 import { checkMigrated } from './migrate.ts';
 import { askByRow, createAnsweringService, type AnsweringService } from './owner-requests.ts';
+import {
+  corruptBlob,
+  noRun,
+  openRowReader,
+  readEnds,
+  readRows,
+  readStoredBlob,
+  recallRows,
+} from './read-rows.ts';
 import { findProcess, showPresence, type Presence } from './presence.ts';
 
 export interface PostgresStore extends EngineStore {
-  /** Returns all records of a run. @throws CollabError `run_not_found` */
-  records(runFolder: string): Promise<readonly CollabEvent[]>;
   /** Ends the connections; the runs of this process are free for others. */
   close(): Promise<void>;
 }
@@ -71,13 +75,6 @@ function createStore(database: Database, presence: Presence): PostgresStore {
     for (const run of held.values()) run.lose();
   });
 
-  async function records(runFolder: string): Promise<readonly CollabEvent[]> {
-    const runId = basename(runFolder);
-    const past = await readRecords(pool, runId);
-    if (past.length === 0) throw noRun(runId);
-    return past;
-  }
-
   async function findOwner(runId: string): Promise<number | null> {
     const { rows } = await pool.query<{ owner: number | null }>(
       'select owner from collab.run where id = $1',
@@ -90,8 +87,10 @@ function createStore(database: Database, presence: Presence): PostgresStore {
 
   return {
     claim: (options) => faultsInWords(() => claimRun(parts, options)),
-    records: (runFolder) => faultsInWords(() => records(runFolder)),
-    recall: (runFolder) => faultsInWords(async () => recall(await records(runFolder))),
+    recall: (runFolder) => faultsInWords(() => recallRows(pool, basename(runFolder))),
+    read: (runFolder, clock) => openRowReader(pool, basename(runFolder), clock),
+    ends: (runFolder) => faultsInWords(() => readEnds(pool, basename(runFolder))),
+    text: (runFolder, name) => faultsInWords(() => readStoredBlob(pool, basename(runFolder), name)),
     isOwned: (runFolder) => faultsInWords(async () => (await findOwner(basename(runFolder))) !== null),
     ask: (runFolder, request, signal) =>
       faultsInWords(() => {
@@ -156,7 +155,10 @@ async function claimRun(
         texts.set(sha, text);
         return sha;
       },
-      get: (sha) => texts.get(sha) ?? readStoredBlob(database, runId, sha),
+      get: async (sha) =>
+        texts.get(sha) ??
+        (await readStoredBlob(pool, runId, sha)) ??
+        raise(corruptBlob(runId, sha, 'is missing')),
     },
     append(drafts) {
       const events = number(drafts, lastSeq);
@@ -246,33 +248,10 @@ async function takeRow(client: PoolClient, runId: string, { number, lost }: Pres
      returning generation`,
     [runId, number],
   );
-  return { generation: taken.rows[0]?.generation ?? 0, past: await readRecords(client, runId) };
-}
-
-async function readRecords(
-  client: Pick<PoolClient, 'query'>,
-  runId: string,
-): Promise<readonly CollabEvent[]> {
-  const { rows } = await client.query<{ body: string }>(
-    'select body from collab.run_event where run_id = $1 order by seq',
-    [runId],
-  );
-  const lines = rows.map(({ body }) => `${body}\n`).join('');
-  return parseLines(`run ${runId}`, Buffer.from(lines), 0).map(({ event }) => event);
-}
-
-async function readStoredBlob({ pool }: Database, runId: string, sha: string): Promise<string> {
-  const { rows } = await pool.query<{ body: Buffer }>(
-    'select body from collab.run_blob where run_id = $1 and sha = $2',
-    [runId, sha],
-  );
-  const [row] = rows;
-  const text = row === undefined ? null : gunzipSync(row.body).toString('utf8');
-  if (text !== null && sha256(text) === sha) return text;
-  const what = text === null ? 'is missing' : 'does not match its name';
-  throw new CollabError('journal_corrupt', `A stored value of the run ${runId} ${what}: ${sha}`, {
-    details: { run_id: runId, sha },
-  });
+  return {
+    generation: taken.rows[0]?.generation ?? 0,
+    past: (await readRows(client, runId)).map(({ event }) => event),
+  };
 }
 
 function refuseWhileStarting() {
@@ -301,20 +280,6 @@ function outOfReach(): CollabError {
   return new CollabError('network', 'This process has lost the database for too long', {
     hint: 'Start it again.',
   });
-}
-
-function noRun(runId: string): CollabError {
-  return new CollabError('run_not_found', `The database holds no run ${runId}`, {
-    details: { run_id: runId },
-  });
-}
-
-async function faultsInWords<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    throw databaseFault(error);
-  }
 }
 
 function raise(error: CollabError): never {

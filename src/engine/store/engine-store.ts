@@ -1,5 +1,8 @@
 /** The port below the driver: where the records of runs are, and which process may add to them. */
 import type { CollabEvent } from '../../events/collab-event.ts';
+import type { Clock } from '../../system/clock.ts';
+import type { RecordEnds } from '../journal/first-and-last.ts';
+import type { JournalLine } from '../journal/journal-line.ts';
 import type { JournalOptions, RecordDraft, RunEnvelope } from '../journal/journal.ts';
 import type { OwnerReply, OwnerRequest, RequestHandler } from '../lock/requests.ts';
 import type { RunMemory } from '../drive/run-state.ts';
@@ -10,10 +13,30 @@ export interface EngineStore {
   claim(options: ClaimOptions): Promise<Claim>;
   /** @throws CollabError `journal_corrupt`, `journal_version`, or `run_not_found` if the store holds no such run */
   recall(runFolder: string): Promise<RunMemory>;
+  /** Opens the records of a run, for a reader that does not drive it. The caller closes the result. */
+  read(runFolder: string, clock: Clock): RecordReader;
+  /** Returns null if nothing is recorded yet, or if a record does not have this version. */
+  ends(runFolder: string): Promise<RecordEnds | null>;
+  /** Returns a large text of the run; null if there is none. @throws CollabError `journal_corrupt` if it does not match its name */
+  text(runFolder: string, name: string): Promise<string | null>;
   /** Returns true while a process that is alive has the run. */
   isOwned(runFolder: string): Promise<boolean>;
   /** Returns null if no process owns the run, its owner exits before it replies, or `signal` fires. */
   ask(runFolder: string, request: OwnerRequest, signal?: AbortSignal): Promise<OwnerReply | null>;
+}
+
+/** Reads the records of a run in order, while another process may add more. */
+export interface RecordReader {
+  /**
+   * Returns the next records, of a long journal a part; none if there are no more yet.
+   * @throws CollabError `journal_corrupt`, `journal_version`
+   */
+  next(): Promise<readonly JournalLine[]>;
+  /** Resolves after a change since the last call, after a while in any case, and when `signal` fires. */
+  change(signal: AbortSignal): Promise<void>;
+  /** Acts as if something had changed. */
+  wake(): void;
+  close(): Promise<void>;
 }
 
 export interface ClaimOptions extends Omit<JournalOptions, 'envelope'> {

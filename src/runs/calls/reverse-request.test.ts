@@ -16,7 +16,8 @@ import { readJournal } from '../../engine/journal/journal-reader.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { runEnvelope } from '../../engine/journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
-import { answerRun, openQuestions } from '../../engine/drive/other-process.ts';
+import { answerRun } from '../../engine/drive/other-process.ts';
+import { readStanding } from '../folder/run-status.ts';
 import { answerBack, type AnswerWay } from './reverse-request.ts';
 import { createDeadline } from './deadline.ts';
 
@@ -44,7 +45,7 @@ test.each(['caller', 'user'] as const)(
       kind: 'suspended',
       question: 'design/consult/reverse-1',
     });
-    const [question] = await openQuestions(runFolder);
+    const [question] = (await readStanding(runFolder)).open;
     expect(question).toMatchObject({
       kind: 'reverse',
       text: '[CONSULT:CLAUDE:VERIFICATION]\n\nIntegers, then?',

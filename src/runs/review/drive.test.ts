@@ -272,7 +272,9 @@ test('a run that was canceled without a driver keeps its result when it is start
   const stop = new AbortController();
   await review.drive(stop.signal, ({ type }) => type === 'step.bound' && stop.abort());
   const { runFolder } = review;
-  expect(await endRun({ runFolder, runId: basename(runFolder), clock: systemClock })).toBe('ended');
+  expect(await endRun({ runFolder, runId: basename(runFolder), clock: systemClock, env: process.env })).toBe(
+    'ended',
+  );
   expect(settledResult(await review.drive())).toMatchObject({ state: 'ended', outcome: 'incomplete' });
   expect(review.result()).toMatchObject({ state: 'ended', reasons: [expect.stringMatching(/^cancelled: /)] });
 });

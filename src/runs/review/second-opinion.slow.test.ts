@@ -5,7 +5,8 @@ import { scratchRepository } from '../../../test/fixtures/scratch-repository.ts'
 import type { Finding } from '../../events/collab-event.ts';
 import { checkLaws } from '../../events/laws.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
-import { answerRun, openQuestions } from '../../engine/drive/other-process.ts';
+import { answerRun } from '../../engine/drive/other-process.ts';
+import { readStanding } from '../folder/run-status.ts';
 import { systemClock } from '../../system/clock.ts';
 import {
   rehearse,
@@ -361,7 +362,7 @@ describe('the calling lead', () => {
     const second = finding.replace('The total is rounded', 'The sum is lost').replace(own, contradiction);
     review = await rehearse({ turns: [critical(finding, second)], lead: 'caller', repository });
     expect(await review.drive()).toMatchObject({ kind: 'suspended', question: 'review/verify/ask-1/turn-1' });
-    const [question] = await openQuestions(review.runFolder);
+    const [question] = (await readStanding(review.runFolder)).open;
     if (question === undefined) throw new Error('nothing is asked');
     expect(question).toMatchObject({ kind: 'lead_turn', text: expect.stringContaining('The sum is lost') });
     const answers = [

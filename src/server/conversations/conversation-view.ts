@@ -11,6 +11,7 @@ import {
   readConversation,
   type ConversationFolder,
 } from '../../runs/conversation/store.ts';
+import type { Engine } from '../../runs/engine/engine.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { localTenant } from '../../access/speaker.ts';
 import type { Conversations, ServedConversation } from './conversations.ts';
@@ -69,13 +70,16 @@ export function keyOfEntry({ updatedAt, id }: ConversationEntry): string {
   return `${updatedAt}~${id}`;
 }
 
-export async function summariseConversation(entry: ConversationEntry): Promise<ConversationListing> {
+export async function summariseConversation(
+  engine: Engine,
+  entry: ConversationEntry,
+): Promise<ConversationListing> {
   const { id, record, chat, runs, updatedAt } = entry;
   const history = chat === null ? null : readConversation(chat);
   const [newestRun, ...earlierRuns] = runs;
-  const newest = newestRun === undefined ? null : await summariseRun(newestRun);
+  const newest = newestRun === undefined ? null : await summariseRun(engine, newestRun);
   const firstRun = earlierRuns.at(-1);
-  const first = firstRun === undefined ? newest : await summariseRun(firstRun);
+  const first = firstRun === undefined ? newest : await summariseRun(engine, firstRun);
   return {
     conversation_id: id,
     title: record?.title ?? history?.title ?? first?.title ?? null,
@@ -114,7 +118,7 @@ function entryOf(
 ): ConversationEntry {
   const changes = [
     ...(record === null ? [] : [Date.parse(record.updated_at)]),
-    ...[...(chat === null ? [] : [chat.path]), ...runs.map(({ folder }) => folder)].map(changedAt),
+    ...[...(chat === null ? [] : [chat.path]), ...runs.map(({ path }) => path)].map(changedAt),
   ];
   const updatedAt = new Date(Math.max(...changes)).toISOString();
   return { id, updatedAt, record, chat, runs };

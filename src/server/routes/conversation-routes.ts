@@ -36,13 +36,13 @@ export const conversationDetailsSchema = conversationSummarySchema.extend({
 const mostRuns = 50;
 
 export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<TenantEnv> {
-  const { conversations } = server;
+  const { conversations, engine } = server;
   const sources = { conversations, tenantRuns };
   return new Hono<TenantEnv>()
     .get('/api/tenants/:tenant/conversations', async (context) => {
       const { tenant } = context.var;
       const page = pageOf(context, listConversationEntries(sources, tenant), keyOfEntry);
-      const summaries = await Promise.all(page.items.map(summariseConversation));
+      const summaries = await Promise.all(page.items.map((entry) => summariseConversation(engine, entry)));
       return context.json({ conversations: summaries, next: page.next });
     })
     .get(base, async (context) => {
@@ -50,9 +50,9 @@ export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns
       const entry = listConversationEntries(sources, tenant).find((one) => one.id === id);
       if (entry === undefined) throw notThere(`There is no conversation ${id} here`);
       return context.json({
-        ...(await summariseConversation(entry)),
+        ...(await summariseConversation(engine, entry)),
         context: entry.record?.context ?? null,
-        runs: await Promise.all(entry.runs.slice(0, mostRuns).map(summariseRun)),
+        runs: await Promise.all(entry.runs.slice(0, mostRuns).map((run) => summariseRun(engine, run))),
         messages: threadOf(sources, tenant, entry),
       });
     });

@@ -8,6 +8,7 @@ import { routeDocs } from './route-docs.ts';
 import { createRunStreams } from '../streams/run-streams.ts';
 import { openApiDocument } from './openapi.ts';
 import { watchTokens } from '../access/valid-tokens.ts';
+import { openEngine } from '../../runs/engine/open-engine.ts';
 import { createRunManager } from '../runs/run-manager.ts';
 
 test('the document is valid OpenAPI 3.1', async () => {
@@ -48,9 +49,10 @@ test('X002-25.1 the form that begins a run has its request and the files beside 
 function application() {
   const clock = createManualClock();
   const conversations = openConversations(scratchFolder(), clock);
-  const streams = createRunStreams({ clock, onFault });
+  const engine = openEngine({ clock });
+  const streams = createRunStreams({ clock, engine, onFault });
   const tokens = watchTokens({ tokens: null, clock, onFault });
-  const shared = { conversations, streams, tokens, clock, onFault, hidePaths: () => null };
+  const shared = { conversations, engine, streams, tokens, clock, onFault, hidePaths: () => null };
   const runs = createRunManager({
     ...shared,
     ports: { readLine: unread, startRun: nobody, openLead: nobody },

@@ -1,7 +1,6 @@
 /** The routes of a conversation's runs: start, list, show, answer, cancel. */
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { hasBlob, readBlob } from '../../engine/journal/blobs.ts';
 import { masked } from '../../runs/agents/masked-turn.ts';
 import { inputIfReadable } from '../../runs/folder/run-title.ts';
 import { askedBy, base, placeIn } from './conversation-path.ts';
@@ -24,7 +23,7 @@ import type { TenantRuns } from '../runs/tenant-runs.ts';
 export const runListSchema = z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() });
 
 export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<StreamEnv> {
-  const { conversations, runs } = server;
+  const { conversations, engine, runs } = server;
   const placeOf = (context: Context<StreamEnv>) => placeIn(conversations, context);
 
   /** @throws Refusal 404 if there is no such run, 400 for an invalid id */
@@ -47,20 +46,24 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     })
     .get(`${base}/runs`, async (context) => {
       const page = pageOf(context, tenantRuns.of(placeOf(context)), ({ runId }) => runId);
-      return context.json({ runs: await Promise.all(page.items.map(summariseRun)), next: page.next });
+      return context.json({
+        runs: await Promise.all(page.items.map((run) => summariseRun(engine, run))),
+        next: page.next,
+      });
     })
-    .get(`${base}/runs/:run`, async (context) => context.json(await describeRun(runOf(context))))
+    .get(`${base}/runs/:run`, async (context) => context.json(await describeRun(engine, runOf(context))))
     .get(`${base}/runs/:run/diff`, async (context) => {
-      const { folder } = runOf(context);
-      const diff = await diffOf(folder, inputIfReadable(folder));
+      const run = runOf(context);
+      const diff = await diffOf(engine, run, inputIfReadable(run.path));
       if (diff === null) throw notThere('The run has no change under review, or none yet');
       return context.text(diff);
     })
     .get(`${base}/runs/:run/blobs/:digest`, async (context) => {
-      const { folder } = runOf(context);
+      const run = runOf(context);
       const digest = readDigest(context.req.param('digest'));
-      if (!hasBlob(folder, digest)) throw notThere(`The run keeps no text ${digest}`);
-      return context.text(masked(readBlob(folder, digest)));
+      const text = await engine.text(run, digest);
+      if (text === null) throw notThere(`The run keeps no text ${digest}`);
+      return context.text(masked(text));
     })
     .get(`${base}/runs/:run/events`, async (context) => {
       const after = readPlace(context);

@@ -3,7 +3,7 @@ import type { RunManager, RunManagerOptions } from '../runs/run-manager.ts';
 /** The context of every group of routes. */
 export interface ServerContext extends Pick<
   RunManagerOptions,
-  'clock' | 'conversations' | 'streams' | 'tokens' | 'hidePaths' | 'onFault'
+  'clock' | 'conversations' | 'engine' | 'streams' | 'tokens' | 'hidePaths' | 'onFault'
 > {
   readonly version: string;
   /** The folder with the page's files, if they are built. */

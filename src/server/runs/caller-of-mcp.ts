@@ -2,11 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { localTenant, type Guest, type Speaker } from '../../access/speaker.ts';
-import { openQuestions, waitForOwner } from '../../engine/drive/other-process.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { CallerRuns, WaysByHand } from '../../mcp/caller-runs.ts';
-import { openRun } from '../../runs/folder/opened-run.ts';
-import { resolveRun, type RunFolder } from '../../runs/folder/run-folder.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { RunRequest } from '../routes/run-request.ts';
 import type { ServerContext } from '../routes/server-context.ts';
 import { cancelServed } from './cancel-served.ts';
@@ -28,7 +26,7 @@ export function runsOfCaller(
   tenantRuns: TenantRuns,
   { tenant, speaker, token, origin }: McpCaller,
 ): CallerRuns {
-  const { conversations, runs, clock, onFault } = server;
+  const { conversations, runs, clock, engine, onFault } = server;
   const host = { kind: 'host', behind: personOf(speaker) } as const;
   const { home } = conversations.place(tenant, tenant);
   const placeOf = ({ conversationId }: RunPlace) => conversations.place(tenant, conversationId);
@@ -43,6 +41,7 @@ export function runsOfCaller(
   return {
     home,
     clock,
+    engine,
     host,
     byHand: byHandOn(origin, tenant, (runId) => runOf({ runId }).conversationId),
     async start(request) {
@@ -56,19 +55,19 @@ export function runsOfCaller(
         tokens: {},
         files: [],
       });
-      return openRun(resolveRun(home, runId));
+      return engine.find(home, runId);
     },
-    state: async (found) => (await summariseRun(runOf(found))).state,
+    state: async (found) => (await summariseRun(engine, runOf(found))).state,
     async waitWhileDriven(found, signal) {
       const left = AbortSignal.any([signal, server.stopping]);
       if (left.aborted) return;
       await Promise.race([runs.over(placeOf(runOf(found)), found.runId), once(left, 'abort')]);
       // Another process may drive it: the command line, or another server.
-      await waitForOwner({ runFolder: found.path, clock }, left);
+      await engine.untilFree(found, left);
     },
     async answer(found, text) {
       const run = runOf(found);
-      const [question] = await openQuestions(found.path);
+      const [question] = (await engine.status(found)).open;
       if (question === undefined) {
         throw new CollabError('input', `${found.runId} has no question`, {
           hint: `Call status with run ${found.runId}.`,

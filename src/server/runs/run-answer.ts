@@ -3,9 +3,6 @@ import { z } from 'zod';
 import { requireMay } from '../../access/require.ts';
 import type { Speaker } from '../../access/speaker.ts';
 import { maskValue } from '../../secrets/mask-events.ts';
-import { answerRun } from '../../engine/drive/other-process.ts';
-import { findOwner } from '../../engine/lock/lock.ts';
-import { recallJournal } from '../../engine/drive/recall-journal.ts';
 import { letsEditsIn } from '../../runs/calls/gate-question.ts';
 import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
@@ -34,27 +31,26 @@ export interface PostedAnswer {
  * @throws Refusal 404, 409; CollabError `input` if it does not fit, `forbidden` for a gate
  */
 export async function answerQuestion(
-  { runs, clock }: Pick<ServerContext, 'runs' | 'clock'>,
+  { runs, engine }: Pick<ServerContext, 'runs' | 'engine'>,
   place: ConversationPlace,
   { run, speaker, name, value }: PostedAnswer,
 ): Promise<void> {
-  const { folder: runFolder, runId } = run;
-  const memory = await recallJournal(runFolder);
-  const question = memory.questions.get(name);
+  const { questions, ended } = await engine.status(run);
+  const question = questions.get(name);
   if (question === undefined) throw notThere(`The run has no question ${name}`);
-  if (question.answered !== null || memory.ended !== null) throw answeredAlready(name);
+  if (question.answered !== null || ended !== null) throw answeredAlready(name);
   // The user may paste a secret into an answer.
   const taken = typeof value === 'string' ? await takeAnswer(question.asked, value) : maskValue(value);
   if (question.asked.kind === 'gate') {
     const does = letsEditsIn(question.asked, taken) ? 'bring edits into the files' : 'decide at a gate';
     requireMay(speaker, { does }, `this answer to ${name}`);
   }
-  await answerRun({ runFolder, clock, name, value: taken, by: 'user' });
-  if ((await findOwner(runFolder)) !== null) return;
+  await engine.answer(run, { name, value: taken, by: 'user' });
+  if (await engine.isDriven(run)) return;
   const { kind, title } = aboutRun(run);
   const { grants, token } = run.known ?? { grants: [], token: null };
   const begun: ServedRun = {
-    run_id: runId,
+    run_id: run.runId,
     kind,
     title,
     state: 'running',

@@ -4,12 +4,12 @@
  */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ErrorKind } from '../../events/collab-event.ts';
-import { endRun } from '../../runs/continue-run.ts';
+import type { Engine } from '../../runs/engine/engine.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { askOwner } from '../../engine/lock/lock.ts';
 import type { OwnerReply, OwnerRequest } from '../../engine/lock/requests.ts';
-import { journalEnds } from '../../engine/journal/first-and-last.ts';
 import { collectRecords } from '../../engine/journal/recorded-events.ts';
-import { requestCancel, failRun, nullWhenLocked, runState } from '../../engine/drive/other-process.ts';
+import { failRun, nullWhenLocked } from '../../engine/drive/other-process.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
 import { driveServed, type DriveServedOptions } from './drive-served.ts';
@@ -27,6 +27,7 @@ export interface RunManagerOptions
   extends
     Pick<DriveServedOptions, 'ports' | 'providers' | 'isServerOpen' | 'env' | 'clock' | 'turnLimitMs'>,
     Pick<ServedStreamsOptions, 'conversations' | 'projection' | 'streams' | 'hidePaths' | 'sendsMessages'> {
+  readonly engine: Engine;
   /** The folder of the served repository. */
   readonly cwd: string;
   /** A token that is revoked or expires cancels the runs that it started and disconnects its readers. */
@@ -69,7 +70,7 @@ const mostRestarts = 2;
 const graceMs = 30_000;
 
 export function createRunManager(options: RunManagerOptions): RunManager {
-  const { conversations, clock, projection, tokens, onFault, turnLimitMs } = options;
+  const { conversations, clock, engine, projection, tokens, onFault, turnLimitMs } = options;
   const stopping = new AbortController();
   const held = createHeldConversations(replyToOther);
   const served = createServedStreams({ ...options, held });
@@ -194,7 +195,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     const before = held.holder(place);
     if (before?.run?.run_id !== run.run_id) return takeOver(place, run);
     // The process that drives it has received the answer, or is about to exit; then it continues here.
-    if (before.driving !== null && (await runState(runFolderOf(place, run))) !== 'running')
+    if (before.driving !== null && (await engine.status(runAt(place, run))).state !== 'running')
       await before.driving;
     if (before.driving !== null || held.holder(place) !== before) return;
     mark(place, { ...run, state: 'running' });
@@ -205,7 +206,8 @@ export function createRunManager(options: RunManagerOptions): RunManager {
   async function freeIfEnded(place: ConversationPlace): Promise<void> {
     const holder = held.holder(place);
     if (holder === undefined || holder.run === null || holder.driving !== null) return;
-    if ((await stateOf(place, holder.run)) !== 'ended' || held.holder(place) !== holder) return;
+    if ((await stateOf(engine, runAt(place, holder.run))) !== 'ended' || held.holder(place) !== holder)
+      return;
     await finish(holder, holder.run);
   }
 
@@ -279,13 +281,11 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       holder.stop.abort(new Error('cancelled'));
       return { answer: 'asked', freed: null };
     }
-    const runFolder = runFolderOf(place, run);
+    const found = runAt(place, run);
     // Before its first record, a run has no owner to ask, and its lock must stay free for the one that is about to take it.
-    while (holder.driving !== null && journalEnds(runFolder) === null) await clock.sleep(beginMs);
+    while (holder.driving !== null && (await engine.ends(found)) === null) await clock.sleep(beginMs);
     if (held.holder(place) !== holder || holder.hasEnded) return { answer: 'nothing_runs', freed: null };
-    const ending = { runFolder, runId: run.run_id, clock };
-    // A turn leaves no result.
-    const how = await (run.kind === 'turn' ? requestCancel : endRun)(ending);
+    const how = await engine.cancel(found);
     return { answer: 'asked', freed: how === 'ended' ? finish(holder, run) : null };
   }
 
@@ -303,7 +303,7 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     const holder = await held.hold(place).catch(nullWhenLocked);
     if (holder === null) return;
     holder.run = run;
-    const state = await stateOf(place, run);
+    const state = await stateOf(engine, runAt(place, run));
     if (state === 'ended') return finish(holder, run);
     if (!tokens.isValid(run.token)) return void (await cancel(place, run.run_id));
     if (state === 'waiting') {
@@ -341,12 +341,16 @@ const fullMessage = 'The context of this conversation is full; start a new one.'
 const leaseMessage = 'The turn exceeded its time limit and did not stop on request.';
 const orphanedMessage = 'The run was interrupted by a third restart of the server; start it again.';
 
-async function stateOf(place: ConversationPlace, run: ServedRun): Promise<'ended' | 'waiting' | 'running'> {
+function runAt(place: ConversationPlace, run: ServedRun): RunFolder {
+  return { runId: run.run_id, path: runFolderOf(place, run) };
+}
+
+async function stateOf(engine: Engine, run: RunFolder): Promise<'ended' | 'waiting' | 'running'> {
   try {
-    const state = await runState(runFolderOf(place, run));
+    const { state } = await engine.status(run);
     return state === 'interrupted' ? 'running' : state;
   } catch (error) {
-    // It was killed before its first record.
+    // It was killed before it had a folder.
     if (error instanceof CollabError && error.code === 'run_not_found') return 'running';
     throw error;
   }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFrameReader } from '../../client/read-frames.ts';
+import { openEngine } from '../../runs/engine/open-engine.ts';
 import { systemClock } from '../../system/clock.ts';
 import { linesOf, linesRenderedAgain } from '../../engine/journal/open-journal.test-helper.ts';
 import { rehearse, wholeAnswer, type RehearsedReview } from '../../runs/rehearsed-review.test-helper.ts';
@@ -113,7 +114,11 @@ function recordsOf({ runFolder }: RehearsedReview): {
   readonly read: (after?: number) => Promise<number>;
 } {
   const faults: unknown[] = [];
-  const streams = createRunStreams({ clock: systemClock, onFault: (error) => faults.push(error) });
+  const streams = createRunStreams({
+    clock: systemClock,
+    engine: openEngine({ clock: systemClock }),
+    onFault: (error) => faults.push(error),
+  });
   onTestFinished(async () => {
     await streams.close();
     expect(faults).toEqual([]);

@@ -8,7 +8,7 @@ import type { ServerContext } from '../routes/server-context.ts';
 export function recordsOf(
   { streams, runs, hidePaths }: Pick<ServerContext, 'streams' | 'runs' | 'hidePaths'>,
   place: ConversationPlace,
-  { runId, folder: runFolder }: RunPlace,
+  { runId, path: runFolder }: RunPlace,
 ): FrameSource {
   const createFraming = () => createJournalFraming(hidePaths(place.tenant));
   const source = streams.source({ runId, runFolder, kind: 'journal', createFraming });

@@ -1,13 +1,13 @@
 /** A run as the routes show it: its state, its outcome, its questions. */
 import { z } from 'zod';
-import { outcomes } from '../../events/collab-event.ts';
+import { outcomes, type CollabEvent } from '../../events/collab-event.ts';
 import { consultOutcomes } from '../../review/outcome/consult-result.ts';
 import { inputIfReadable, subjectOf } from '../../runs/folder/run-title.ts';
-import { journalEnds } from '../../engine/journal/first-and-last.ts';
-import { openQuestions, runState } from '../../engine/drive/other-process.ts';
 import { countedBySeverity, severityCountsSchema } from '../../runs/folder/listed-run.ts';
-import { readResult } from '../../runs/folder/result-file.ts';
-import { isUnreadable, standing } from '../../runs/folder/run-status.ts';
+import { isUnreadable } from '../../runs/folder/run-status.ts';
+import type { Engine } from '../../runs/engine/engine.ts';
+import type { RunResult } from '../../runs/folder/result-file.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { RunStatus } from '../../engine/port.ts';
 import type { ServedRun } from '../conversations/conversations.ts';
 import { momentSchema } from '../conversations/timestamps.ts';
@@ -52,10 +52,8 @@ export const runDetailsSchema = runSummarySchema.extend({
 export type RunDetails = z.infer<typeof runDetailsSchema>;
 
 /** A run of a conversation, in any folder. */
-export interface RunPlace {
-  readonly runId: string;
+export interface RunPlace extends RunFolder {
   readonly conversationId: string;
-  readonly folder: string;
   /** The record of a run that a server started; null for a run of the command line, whose folder has this data. */
   readonly known: {
     readonly kind: 'review' | 'workflow' | 'fix' | 'consult' | 'turn';
@@ -67,15 +65,15 @@ export interface RunPlace {
   } | null;
 }
 
-export async function summariseRun(place: RunPlace): Promise<RunListing> {
-  const { runId, conversationId, folder } = place;
-  const ends = journalEnds(folder);
+export async function summariseRun(engine: Engine, place: RunPlace): Promise<RunListing> {
+  const { runId, conversationId } = place;
+  const ends = await engine.ends(place);
   const ended = ends?.last.type === 'run.ended' ? ends.last : null;
   const about = aboutRun(place);
-  const result = readResult(folder);
+  const result = await resultIfReadable(engine, place);
   // The run is about to take its lock and write its first record.
   const isBeginning = ends === null && place.known?.state === 'running';
-  const state = isBeginning ? 'running' : await stateOf(place, ended !== null).catch(endedUnread);
+  const state = isBeginning ? 'running' : await stateOf(engine, place, { ended, result }).catch(endedUnread);
   return {
     run_id: runId,
     conversation_id: conversationId,
@@ -91,23 +89,34 @@ export async function summariseRun(place: RunPlace): Promise<RunListing> {
   };
 }
 
-export async function describeRun(place: RunPlace): Promise<RunDetails> {
-  const { folder } = place;
+export async function describeRun(engine: Engine, place: RunPlace): Promise<RunDetails> {
   // Read the records first: a later question or answer has a higher number, and follows in the events.
-  const last = journalEnds(folder)?.last ?? null;
-  const asked = last === null || last.type === 'run.ended' ? [] : await openQuestions(folder);
+  const last = (await engine.ends(place))?.last ?? null;
+  const asked = last === null || last.type === 'run.ended' ? [] : (await engine.status(place)).open;
   return {
-    ...(await summariseRun(place)),
-    result: z.json().parse(readResult(folder)),
+    ...(await summariseRun(engine, place)),
+    result: z.json().parse(await resultIfReadable(engine, place)),
     questions: asked.map(({ name, kind, text, schema }) => ({ name, kind, text, schema })),
     last_seq: last?.seq ?? 0,
   };
 }
 
-/** A turn of a conversation leaves no result file: its journal holds everything. */
-function stateOf({ folder, known }: RunPlace, hasEnded: boolean): Promise<RunStatus> {
-  if (known?.kind !== 'turn') return standing(folder, hasEnded);
-  return hasEnded ? Promise.resolve('ended') : runState(folder);
+/** The last record and the result say that a run has ended without all of its records being read; a turn leaves no result. */
+async function stateOf(
+  engine: Engine,
+  place: RunPlace,
+  { ended, result }: { readonly ended: CollabEvent | null; readonly result: RunResult | null },
+): Promise<RunStatus> {
+  const hasResult = place.known?.kind === 'turn' || result?.state === 'ended';
+  return ended !== null && hasResult ? 'ended' : (await engine.status(place)).state;
+}
+
+/** Returns null if there is no readable one. */
+export async function resultIfReadable(engine: Engine, run: RunFolder): Promise<RunResult | null> {
+  return engine.result(run).catch((error: unknown) => {
+    if (isUnreadable(error)) return null;
+    throw error;
+  });
 }
 
 /** Counts a run with unreadable records as ended, because no process can continue it. */
@@ -117,11 +126,8 @@ function endedUnread(error: unknown): RunStatus {
 }
 
 /** Returns the kind and title of a run, from the server's record or from its input. */
-export function aboutRun({
-  folder,
-  known,
-}: RunPlace): Pick<NonNullable<RunPlace['known']>, 'kind' | 'title'> {
+export function aboutRun({ path, known }: RunPlace): Pick<NonNullable<RunPlace['known']>, 'kind' | 'title'> {
   if (known !== null) return known;
-  const input = inputIfReadable(folder);
+  const input = inputIfReadable(path);
   return input === null ? { kind: 'review', title: '' } : { kind: input.kind, title: subjectOf(input) };
 }

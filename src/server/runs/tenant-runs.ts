@@ -27,8 +27,8 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
     if (unknown.length > 0) {
       for (const [runId, id] of conversationsOf(home, unknown)) conversationOf.set(runId, id);
     }
-    return runs.map(({ runId, path: folder }) => {
-      return { runId, folder, conversationId: conversationOf.get(runId) ?? runId, known: null };
+    return runs.map(({ runId, path }) => {
+      return { runId, path, conversationId: conversationOf.get(runId) ?? runId, known: null };
     });
   }
 
@@ -38,10 +38,10 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
       const places = runs.map((run) => ({
         runId: run.run_id,
         conversationId,
-        folder: runFolderOf(place, run),
+        path: runFolderOf(place, run),
         known: { kind: run.kind, title: run.title, state: run.state, grants: run.grants, token: run.token },
       }));
-      return places.filter(({ folder }) => existsSync(folder));
+      return places.filter(({ path }) => existsSync(path));
     });
   }
 

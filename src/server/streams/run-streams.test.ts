@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { createFrameReader } from '../../client/read-frames.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
+import { openEngine } from '../../runs/engine/open-engine.ts';
 import { createManualClock, type ManualClock } from '../../system/manual-clock.test-helper.ts';
 import { createJournalFraming, createStreamingFraming } from './framing.ts';
 import type { FrameSource } from './event-stream-port.ts';
@@ -23,7 +24,11 @@ beforeEach(() => {
   clock = createManualClock();
   framings = 0;
   faults.length = 0;
-  streams = createRunStreams({ clock, onFault: (error) => faults.push(error) });
+  streams = createRunStreams({
+    clock,
+    engine: openEngine({ clock }),
+    onFault: (error) => faults.push(error),
+  });
 });
 afterEach(() => streams.close());
 
@@ -57,7 +62,11 @@ test('the records of a run are separate frames: the bytes of the line, its numbe
   // Another process may have rendered them differently.
   const lines = run.map((event) => JSON.stringify(event).replace('{"v":1,', '{ "v": 1, '));
   appendFileSync(join(runFolder, 'journal.jsonl'), lines.map((line) => `${line}\n`).join(''));
-  const reading = createRunStreams({ clock, onFault: (error) => faults.push(error) });
+  const reading = createRunStreams({
+    clock,
+    engine: openEngine({ clock }),
+    onFault: (error) => faults.push(error),
+  });
   const records = reading.source({
     runId: 'run-1',
     runFolder,

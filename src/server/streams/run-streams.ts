@@ -4,8 +4,8 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../system/clock.ts';
-import { followJournalInBatches } from '../../runs/folder/follow-journal.ts';
-import { standing } from '../../runs/folder/run-status.ts';
+import type { Engine } from '../../runs/engine/engine.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { encodeOpening } from '../../views/stream/frame.ts';
 import type { FrameSource } from './event-stream-port.ts';
 import type { Framing } from './framing.ts';
@@ -28,6 +28,7 @@ export interface StreamedRun {
 
 export interface RunStreamsOptions {
   readonly clock: Clock;
+  readonly engine: Engine;
   /** Called for a journal that cannot be read; its readers are disconnected. */
   readonly onFault: (error: unknown) => void;
 }
@@ -43,7 +44,7 @@ interface OpenStream {
 /** How long a stream without readers is kept: a returning reader finds its frames built. */
 const keptMs = 30_000;
 
-export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStreams {
+export function createRunStreams({ clock, engine, onFault }: RunStreamsOptions): RunStreams {
   const streams = new Map<string, OpenStream>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -66,7 +67,7 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
 
   async function feed(stream: RunStream, run: StreamedRun, signal: AbortSignal): Promise<void> {
     try {
-      for await (const lines of followJournalInBatches({ runFolder: run.runFolder, clock, signal })) {
+      for await (const lines of engine.events(placeOf(run), 0, signal)) {
         stream.push(lines);
         if (lines.length === 0) stream.catchUp();
       }
@@ -82,7 +83,7 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
    * Closes a stream whose journal has no last record. A later drive may write more, so the next reader reads the journal again.
    */
   async function leaveUntold(stream: RunStream, run: StreamedRun): Promise<void> {
-    const state = await standing(run.runFolder);
+    const { state } = await engine.status(placeOf(run));
     streams.delete(keyOf(run));
     if (state === 'ended') stream.end();
     else await stream.leave();
@@ -144,6 +145,10 @@ export function createRunStreams({ clock, onFault }: RunStreamsOptions): RunStre
       await Promise.all(all.map(closeStream));
     },
   };
+}
+
+function placeOf({ runId, runFolder: path }: StreamedRun): RunFolder {
+  return { runId, path };
 }
 
 function keyOf({ runFolder, kind }: StreamedRun): string {

@@ -3,8 +3,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Question, RunContext } from '../../../src/engine/port.ts';
 import { embeddedStore } from '../../../src/engine/store/embedded-store.ts';
-import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
-import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { createLateStore } from './late-store.ts';
 import { createTestRuns } from './store-under-test.ts';
 
@@ -220,7 +218,6 @@ function testRuns() {
     name: 'late',
     store: late.store,
     other: embeddedStore,
-    record: async (runFolder) => readJournal(journalFile(runFolder)).events,
     takeFrom: () => Promise.resolve(),
   });
 }

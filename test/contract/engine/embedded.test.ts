@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJournal } from '../../../src/engine/journal/journal-reader.ts';
-import { journalFile } from '../../../src/engine/journal/journal.ts';
 import { embeddedStore } from '../../../src/engine/store/embedded-store.ts';
 import { testDrives } from './drive-contract.ts';
+import { testEngine } from './engine-contract.ts';
 import { createLateStore } from './late-store.ts';
 import { testOtherProcesses } from './outside-contract.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
@@ -12,11 +11,11 @@ const embedded: StoreUnderTest = {
   name: 'embedded',
   store: embeddedStore,
   other: embeddedStore,
-  record: async (runFolder) => readJournal(journalFile(runFolder)).events,
   takeFrom: async (runFolder) => writeFileSync(join(runFolder, 'lock.2'), '{"socket":"/nowhere","pid":1}'),
 };
 
 for (const under of [embedded, { ...embedded, name: 'late', store: createLateStore().store }]) {
   testDrives(under);
   testOtherProcesses(under);
+  testEngine(under);
 }

@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CollabEvent } from '../../../src/events/collab-event.ts';
 import { checkLaws } from '../../../src/events/laws.ts';
 import { performRun } from '../../../src/engine/drive/perform-run.ts';
 import { openDatabase, type Database } from '../../../src/engine/postgres/connect.ts';
 import { migrate } from '../../../src/engine/postgres/migrate.ts';
 import { migrations } from '../../../src/engine/postgres/migrations.ts';
 import { openPostgresStore, type PostgresStore } from '../../../src/engine/postgres/postgres-store.ts';
+import { openEngine } from '../../../src/runs/engine/open-engine.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { buildProgram } from '../../setup/build-program.ts';
@@ -79,16 +81,14 @@ test('a stopped process loses its run to another one, and writes nothing when it
   const said = text(sleeper.stdout);
   const gone = once(sleeper, 'close');
   try {
-    await expect
-      .poll(async () => (await reader.records(runFolder).catch(() => [])).length)
-      .toBeGreaterThan(5);
+    await expect.poll(async () => (await recordsOf(runFolder).catch(() => [])).length).toBeGreaterThan(5);
     const { departure } = await killed.review(runFolder, 0);
     expect(departure).toEqual({ kind: 'settled', result: scriptedResult });
-    const whole = await reader.records(runFolder);
+    const whole = await recordsOf(runFolder);
     sleeper.kill('SIGCONT');
     await gone;
     expect(JSON.parse(await said)).toMatchObject({ departure: { kind: 'interrupted', reason: 'lock_lost' } });
-    expect(await reader.records(runFolder)).toEqual(whole);
+    expect(await recordsOf(runFolder)).toEqual(whole);
     expect(checkLaws(whole)).toEqual([]);
   } finally {
     sleeper.kill('SIGKILL');
@@ -132,7 +132,7 @@ test.each([
   expect(departure).toEqual({ kind: 'settled', result: scriptedResult });
   const calls = callsIn(callLogOf(runFolder));
   expect(calls.toSorted()).toEqual([...new Set(calls)].toSorted());
-  const records = await reader.records(runFolder);
+  const records = await recordsOf(runFolder);
   expect(records.map(({ seq }) => seq)).toEqual(pointsFrom(1, records.length));
   expect(checkLaws(records)).toEqual([]);
   await store.close();
@@ -197,6 +197,11 @@ function killedReview() {
     program,
     temporaryFolder: folder,
     env: { COLLAB_TEST_ENGINE: url },
-    record: (runFolder) => reader.records(runFolder),
+    record: recordsOf,
   });
+}
+
+/** As a process that does not drive the run reads it. */
+function recordsOf(path: string): Promise<readonly CollabEvent[]> {
+  return openEngine({ clock: systemClock, store: reader }).records({ runId: basename(path), path });
 }

@@ -6,6 +6,7 @@ import { openPostgresStore, type PostgresStore } from '../../../src/engine/postg
 import type { EngineStore } from '../../../src/engine/store/engine-store.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { testDrives } from './drive-contract.ts';
+import { testEngine } from './engine-contract.ts';
 import { testOtherProcesses } from './outside-contract.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
@@ -31,7 +32,6 @@ const postgres: StoreUnderTest = {
   name: 'PostgreSQL',
   store: opened(() => own),
   other: opened(() => foreign),
-  record: (runFolder) => foreign.records(runFolder),
   async takeFrom(runFolder) {
     await database.pool.query(
       'update collab.run set generation = generation + 1, owner = null where id = $1',
@@ -42,11 +42,15 @@ const postgres: StoreUnderTest = {
 
 testDrives(postgres);
 testOtherProcesses(postgres);
+testEngine(postgres);
 
 /** A store that is opened before the first test, after the tests were registered. */
 function opened(store: () => EngineStore): EngineStore {
   return {
     claim: (options) => store().claim(options),
+    read: (runFolder, clock) => store().read(runFolder, clock),
+    ends: (runFolder) => store().ends(runFolder),
+    text: (runFolder, name) => store().text(runFolder, name),
     recall: (runFolder) => store().recall(runFolder),
     isOwned: (runFolder) => store().isOwned(runFolder),
     ask: (runFolder, request, signal) => store().ask(runFolder, request, signal),

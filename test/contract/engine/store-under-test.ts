@@ -3,18 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CollabEvent } from '../../../src/events/collab-event.ts';
-import {
-  answerRun,
-  openQuestions,
-  requestCancel,
-  runState,
-  waitForOwner,
-} from '../../../src/engine/drive/other-process.ts';
 import type { AnswerFromOutside, PerformOptions } from '../../../src/engine/drive/perform-options.ts';
 import { performRun } from '../../../src/engine/drive/perform-run.ts';
 import type { EngineStore } from '../../../src/engine/store/engine-store.ts';
 import { createManualClock } from '../../../src/system/manual-clock.test-helper.ts';
+import { openEngine } from '../../../src/runs/engine/open-engine.ts';
 import { newRunId } from '../../../src/runs/folder/run-folder.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { endedWith, scriptedEnvelope, scriptedStart } from './scripted-review.ts';
@@ -25,41 +18,44 @@ export interface StoreUnderTest {
   readonly store: EngineStore;
   /** The store of any other process. */
   readonly other: EngineStore;
-  /** All records of the run, as another process reads them. */
-  readonly record: (runFolder: string) => Promise<readonly CollabEvent[]>;
   /** Takes the run from its owner, which is alive and does not know. */
   readonly takeFrom: (runFolder: string) => Promise<void>;
 }
 
-export function createTestRuns({ store, other, record, takeFrom }: StoreUnderTest) {
+export function createTestRuns({ store, other, takeFrom }: StoreUnderTest) {
   const clock = createManualClock();
   const folders: string[] = [];
+  /** The outer port, as any process but the driver uses it. */
+  const engine = openEngine({ clock: systemClock, store: other });
 
   return {
+    engine,
     create() {
       const parent = mkdtempSync(join(tmpdir(), 'collab-engine-'));
       folders.push(parent);
       const runId = newRunId(systemClock);
       const folder = join(parent, runId);
-      const outside = { runFolder: folder, clock, store: other };
+      const found = { runId, path: folder };
+      const questions = async () => (await engine.status(found)).open;
       return {
         folder,
-        record: () => record(folder),
+        found,
+        record: () => engine.records(found),
         takeFrom: () => takeFrom(folder),
         answer: (name: string, value: unknown, by: AnswerFromOutside['by'] = 'user') =>
-          answerRun({ ...outside, name, value, by }),
-        cancel: () => requestCancel(outside),
-        questions: () => openQuestions(folder, other),
+          engine.answer(found, { name, value, by }),
+        cancel: () => engine.cancel(found),
+        questions,
         /** Resolves when other processes see this question. */
         async asks(name: string): Promise<void> {
           for (;;) {
-            const questions = await openQuestions(folder, other).catch(() => []);
-            if (questions.some((question) => question.name === name)) return;
+            const open = await questions().catch(() => []);
+            if (open.some((question) => question.name === name)) return;
             await nextTurn();
           }
         },
-        state: () => runState(folder, other),
-        wait: (signal: AbortSignal) => waitForOwner(outside, signal),
+        state: async () => (await engine.status(found)).state,
+        wait: (signal: AbortSignal) => engine.untilFree(found, signal),
         drive: <Result>(options: Partial<PerformOptions<Result>> & Pick<PerformOptions<Result>, 'body'>) =>
           performRun<Result>({
             runFolder: folder,

@@ -1,0 +1,55 @@
+/** The outer port: everything that a command, a server or a calling agent asks of runs that it does not drive itself. */
+import type { RecordEnds } from '../../engine/journal/first-and-last.ts';
+import type { JournalLine } from '../../engine/journal/journal-line.ts';
+import type { AnswerFromOutside } from '../../engine/drive/perform-options.ts';
+import type { CollabEvent } from '../../events/collab-event.ts';
+import type { ListedRun } from '../folder/listed-run.ts';
+import type { OpenedRun } from '../folder/opened-run.ts';
+import type { RunResult } from '../folder/result-file.ts';
+import type { RunFolder } from '../folder/run-folder.ts';
+import type { RunStanding } from '../folder/run-status.ts';
+
+/**
+ * An engine names a run by its id and its folder, and an owner of runs by the folder that contains them. Each method works for
+ * any run, whichever process drives it.
+ */
+export interface Engine {
+  /** Returns the runs of a home, newest first. */
+  list(home: string): Promise<readonly RunFolder[]>;
+  /** Finds a run by its id, the start or end of its id, or `latest`. @throws CollabError `run_not_found` */
+  find(home: string, wanted?: string): Promise<OpenedRun>;
+  /** Describes the runs of a home, newest first; also those that cannot be read. */
+  describeAll(home: string): Promise<readonly ListedRun[]>;
+  /** @throws CollabError if the run cannot be read */
+  describe(run: RunFolder): Promise<ListedRun>;
+  /** Returns the state and the questions. @throws CollabError `run_not_found`, `journal_corrupt`, `journal_version` */
+  status(run: RunFolder): Promise<RunStanding>;
+  /** Returns true while a process drives the run: cheaper than its status. */
+  isDriven(run: RunFolder): Promise<boolean>;
+  /** Returns the first and the last record; null if nothing is recorded yet, or if one does not have this version. */
+  ends(run: RunFolder): Promise<RecordEnds | null>;
+  /** Returns all records so far. @throws CollabError `run_not_found` if there are none, `journal_corrupt`, `journal_version` */
+  records(run: RunFolder): Promise<readonly CollabEvent[]>;
+  /**
+   * Yields the records after the number `after` once, in order, also those that are written meanwhile; an empty batch means
+   * that there are no more yet. Ends with the run, on the signal, and if the process of the run leaves it interrupted.
+   */
+  events(run: RunFolder, after: number, signal: AbortSignal): AsyncGenerator<readonly JournalLine[]>;
+  /** Returns a large text of the run; null if there is none. @throws CollabError `journal_corrupt` if it does not match its name */
+  text(run: RunFolder, name: string): Promise<string | null>;
+  /** Returns null if the run was never driven, and for a turn. @throws CollabError `result_file` */
+  result(run: RunFolder): Promise<RunResult | null>;
+  /** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */
+  answer(run: RunFolder, answer: NamedAnswer): Promise<void>;
+  /** Records a refused answer if no process drives the run; its questions stay open. */
+  refuse(run: RunFolder, message: string): Promise<void>;
+  /** Ends the run for good: its process settles it, or, without one, it is ended here with its result. */
+  cancel(run: RunFolder): Promise<'asked' | 'ended'>;
+  /** Resolves when no process drives the run, or when `signal` fires. */
+  untilFree(run: RunFolder, signal: AbortSignal): Promise<'free' | 'still_driven'>;
+}
+
+export interface NamedAnswer extends AnswerFromOutside {
+  /** The name of the question. */
+  readonly name: string;
+}
