@@ -188,6 +188,85 @@ test('only collab acp loads the SDK of editors', () => {
   expect(atOnce.filter((path) => path.startsWith(shelf))).toEqual([]);
 });
 
+test('commands, servers and calling agents reach runs through the port of the engine alone', () => {
+  const callers = sources().filter((path) => /^(?:cli|server|mcp)\//.test(path) && !isOfTest(path));
+  expect(callers.flatMap(pastThePort).toSorted()).toEqual(stillPastThePort);
+});
+
+test('the check sees an import past the port, at once or late, and not the port, a type or a pure name', () => {
+  const past = [
+    "import { openRun, type OpenedRun } from '../../runs/folder/opened-run.ts';",
+    "import type { RunFolder } from '../../runs/folder/run-folder.ts';",
+    "import type { Engine } from '../../runs/engine/engine.ts';",
+    "import { collabHome,\n  listRuns } from '../../runs/folder/run-folder.ts';",
+    "const { findOwner } = await import('../../engine/lock/lock.ts');",
+  ];
+  expect(past.flatMap((line) => namesPastThePort('cli/commands/a.ts', line))).toEqual([
+    'openRun',
+    'listRuns',
+    'findOwner',
+  ]);
+});
+
+/** What a command or a server may use of the folder of runs: nothing that reads or writes a run. */
+const besideRuns = ['collabHome', 'makeHome', 'newRunId', 'isUnreadable', 'lineOf'];
+const shelvesOfRuns =
+  /^(?:engine\/(?!port\.ts)|runs\/folder\/(?!project-file|run-settings|state-folder)|runs\/start\/create-run)/;
+
+/** This list may only become shorter. */
+const stillPastThePort = [
+  // Migrates, checks and cleans the database itself.
+  'cli/engine/engine-command.ts: cleanDatabase',
+  'cli/engine/engine-command.ts: migrateDatabase',
+  'cli/engine/engine-command.ts: probeDatabase',
+  // A conversation is not a run, and has no port.
+  'cli/chat/chat.ts: recordsSoFar',
+  'cli/commands/clean-command.ts: findOwner',
+  'server/conversations/conversation-locks.ts: takeLock',
+  'server/runs/run-manager.ts: askOwner',
+  'server/runs/run-manager.ts: nullWhenLocked',
+  // A result file that a person names.
+  'cli/commands/gate-command.ts: readReviewResultFile',
+  'cli/commands/report-command.ts: readResultFile',
+  // Files beside the records of a run.
+  'cli/commands/clean-command.ts: removeDeadCopies',
+  'cli/commands/show-command.ts: transcriptFile',
+  'mcp/resources.ts: transcriptFile',
+  'server/conversations/conversation-view.ts: journalFile',
+  'server/routes/run-routes.ts: inputIfReadable',
+  'server/runs/run-view.ts: countedBySeverity',
+  'server/runs/run-view.ts: inputIfReadable',
+  'server/runs/run-view.ts: severityCountsSchema',
+  'server/runs/run-view.ts: subjectOf',
+  'server/streams/served-streams.ts: readResult',
+  // Runs that the process itself starts or drives.
+  'cli/setup/demo.ts: createRun',
+  'server/runs/drive-served.ts: recordsSoFar',
+  'server/runs/run-manager.ts: collectRecords',
+  'server/runs/run-manager.ts: failRun',
+  // The lists of a server are made at once.
+  'server/runs/tenant-runs.ts: conversationsOf',
+  'server/runs/tenant-runs.ts: listRuns',
+].toSorted();
+
+function pastThePort(from: string): readonly string[] {
+  return namesPastThePort(from, read(from)).map((name) => `${from}: ${name}`);
+}
+
+/** The values that a file imports from the folder and the records of runs. */
+function namesPastThePort(from: string, text: string): readonly string[] {
+  const imported = /(?:^(?:import|export) \{([^}]*)\} from |\{([^{}]*)\} = await import\()\s*'(\.[^']+)'/gm;
+  return [...text.matchAll(imported)].flatMap(([, atOnce = '', late = '', named = '']) => {
+    if (!shelvesOfRuns.test(posix.normalize(posix.join(dirname(from), named)))) return [];
+    const names = `${atOnce}${late}`.split(',').map((name) => name.trim());
+    return names.filter((name) => name !== '' && !name.startsWith('type ') && !besideRuns.includes(name));
+  });
+}
+
+function isOfTest(path: string): boolean {
+  return /\.test(-helper)?\.tsx?$/.test(path);
+}
+
 /** The modules of src and the packages that `entries` load statically, without types. */
 function readAtOnce(entries: readonly string[]): ReadonlySet<string> {
   const found = new Set(entries);
