@@ -209,7 +209,17 @@ test('the check sees an import past the port, at once or late, and not the port,
 });
 
 /** What a command or a server may use of the folder of runs: nothing that reads or writes a run. */
-const besideRuns = ['collabHome', 'makeHome', 'newRunId', 'isUnreadable', 'lineOf'];
+const besideRuns = [
+  'collabHome',
+  'makeHome',
+  'newRunId',
+  'isUnreadable',
+  'nullWhenLocked',
+  'lineOf',
+  'subjectOf',
+  'countedBySeverity',
+  'severityCountsSchema',
+];
 const shelvesOfRuns =
   /^(?:engine\/(?!port\.ts)|runs\/folder\/(?!project-file|run-settings|state-folder)|runs\/start\/create-run)/;
 
@@ -224,7 +234,6 @@ const stillPastThePort = [
   'cli/commands/clean-command.ts: findOwner',
   'server/conversations/conversation-locks.ts: takeLock',
   'server/runs/run-manager.ts: askOwner',
-  'server/runs/run-manager.ts: nullWhenLocked',
   // A result file that a person names.
   'cli/commands/gate-command.ts: readReviewResultFile',
   'cli/commands/report-command.ts: readResultFile',
@@ -233,11 +242,6 @@ const stillPastThePort = [
   'cli/commands/show-command.ts: transcriptFile',
   'mcp/resources.ts: transcriptFile',
   'server/conversations/conversation-view.ts: journalFile',
-  'server/routes/run-routes.ts: inputIfReadable',
-  'server/runs/run-view.ts: countedBySeverity',
-  'server/runs/run-view.ts: inputIfReadable',
-  'server/runs/run-view.ts: severityCountsSchema',
-  'server/runs/run-view.ts: subjectOf',
   'server/streams/served-streams.ts: readResult',
   // Runs that the process itself starts or drives.
   'cli/setup/demo.ts: createRun',

@@ -7,6 +7,7 @@ import type { ListedRun } from '../folder/listed-run.ts';
 import type { OpenedRun } from '../folder/opened-run.ts';
 import type { RunResult } from '../folder/result-file.ts';
 import type { RunFolder } from '../folder/run-folder.ts';
+import type { RunInput } from '../folder/run-input.ts';
 import type { RunStanding } from '../folder/run-status.ts';
 
 /**
@@ -39,6 +40,8 @@ export interface Engine {
   text(run: RunFolder, name: string): Promise<string | null>;
   /** Returns null if the run was never driven, and for a turn. @throws CollabError `result_file` */
   result(run: RunFolder): Promise<RunResult | null>;
+  /** Returns the input of the run; null if it is of another version, and for a turn. */
+  input(run: RunFolder): Promise<RunInput | null>;
   /** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */
   answer(run: RunFolder, answer: NamedAnswer): Promise<void>;
   /** Records a refused answer if no process drives the run; its questions stay open. */

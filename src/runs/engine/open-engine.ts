@@ -8,6 +8,7 @@ import { openRun } from '../folder/opened-run.ts';
 import { readRunResult } from '../folder/named-result.ts';
 import { listRuns, resolveRun, type RunFolder } from '../folder/run-folder.ts';
 import { readStanding } from '../folder/run-status.ts';
+import { inputIfReadable } from '../folder/run-title.ts';
 import type { Engine } from './engine.ts';
 
 export interface EngineOptions {
@@ -40,6 +41,7 @@ export function openEngine({ clock, env = process.env, store = embeddedStore }: 
     },
     text: (run, name) => store.text(run.path, name),
     result: async (run) => readRunResult(run),
+    input: async (run) => inputIfReadable(run.path),
     answer: (run, answer) => answerRun({ ...outside(run), ...answer }),
     refuse: (run, message) => noteRefusal(outside(run), message),
     async cancel(run) {

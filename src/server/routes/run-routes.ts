@@ -2,7 +2,6 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { masked } from '../../runs/agents/masked-turn.ts';
-import { inputIfReadable } from '../../runs/folder/run-title.ts';
 import { askedBy, base, placeIn } from './conversation-path.ts';
 import { readId } from './ids.ts';
 import { mostUploadBytes } from './limits.ts';
@@ -53,8 +52,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     })
     .get(`${base}/runs/:run`, async (context) => context.json(await describeRun(engine, runOf(context))))
     .get(`${base}/runs/:run/diff`, async (context) => {
-      const run = runOf(context);
-      const diff = await diffOf(engine, run, inputIfReadable(run.path));
+      const diff = await diffOf(engine, runOf(context));
       if (diff === null) throw notThere('The run has no change under review, or none yet');
       return context.text(diff);
     })

@@ -47,7 +47,7 @@ export async function answerQuestion(
   }
   await engine.answer(run, { name, value: taken, by: 'user' });
   if (await engine.isDriven(run)) return;
-  const { kind, title } = aboutRun(run);
+  const { kind, title } = await aboutRun(engine, run);
   const { grants, token } = run.known ?? { grants: [], token: null };
   const begun: ServedRun = {
     run_id: run.runId,

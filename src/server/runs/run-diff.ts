@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import { masked } from '../../runs/agents/masked-turn.ts';
-import type { RunInput } from '../../runs/folder/run-input.ts';
 import type { Engine } from '../../runs/engine/engine.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { parseJson } from '../../text/parse-json.ts';
 
 /** Resolves with null if there is no change, or none yet. */
-export async function diffOf(engine: Engine, run: RunFolder, input: RunInput | null): Promise<string | null> {
+export async function diffOf(engine: Engine, run: RunFolder): Promise<string | null> {
+  const input = await engine.input(run);
   if (input === null || input.kind === 'consult') return null;
   const diff = input.kind === 'review' ? input.change.diff : await lastMade(engine, run);
   return diff === null ? null : masked(diff);

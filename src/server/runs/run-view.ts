@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { outcomes, type CollabEvent } from '../../events/collab-event.ts';
 import { consultOutcomes } from '../../review/outcome/consult-result.ts';
-import { inputIfReadable, subjectOf } from '../../runs/folder/run-title.ts';
+import { subjectOf } from '../../runs/folder/run-title.ts';
 import { countedBySeverity, severityCountsSchema } from '../../runs/folder/listed-run.ts';
 import { isUnreadable } from '../../runs/folder/run-status.ts';
 import type { Engine } from '../../runs/engine/engine.ts';
@@ -69,7 +69,7 @@ export async function summariseRun(engine: Engine, place: RunPlace): Promise<Run
   const { runId, conversationId } = place;
   const ends = await engine.ends(place);
   const ended = ends?.last.type === 'run.ended' ? ends.last : null;
-  const about = aboutRun(place);
+  const about = await aboutRun(engine, place);
   const result = await resultIfReadable(engine, place);
   // The run is about to take its lock and write its first record.
   const isBeginning = ends === null && place.known?.state === 'running';
@@ -126,8 +126,11 @@ function endedUnread(error: unknown): RunStatus {
 }
 
 /** Returns the kind and title of a run, from the server's record or from its input. */
-export function aboutRun({ path, known }: RunPlace): Pick<NonNullable<RunPlace['known']>, 'kind' | 'title'> {
-  if (known !== null) return known;
-  const input = inputIfReadable(path);
+export async function aboutRun(
+  engine: Engine,
+  run: RunPlace,
+): Promise<Pick<NonNullable<RunPlace['known']>, 'kind' | 'title'>> {
+  if (run.known !== null) return run.known;
+  const input = await engine.input(run);
   return input === null ? { kind: 'review', title: '' } : { kind: input.kind, title: subjectOf(input) };
 }
