@@ -5,7 +5,24 @@ import { headOf } from '../round/rounds.test-helper.ts';
 import { sixRounds, threadsAfter } from '../round/six-rounds.test-helper.ts';
 import { mergeRequestWith, publishOnGitlab as round } from './gitlab-rounds.test-helper.ts';
 
-const shownAfter = threadsAfter({ gone: ' (resolved)', back: '' });
+interface TokenKind {
+  readonly mayResolve: boolean;
+  readonly after: ReturnType<typeof threadsAfter>;
+  /** The requests of each round, as references/ci.md states them, if each list is one page. */
+  readonly counts: readonly number[];
+}
+
+const mayAll: TokenKind = {
+  mayResolve: true,
+  after: threadsAfter({ gone: ' (resolved)', back: '' }),
+  counts: [7 + 2 + 2, 7 + 1 + 1 + 2, 7, 7, 7 + 1 + 1 + 1 + 2, 7],
+};
+/** Each round asks once whether it may resolve threads, and replies to one of them once. */
+const mayComment: TokenKind = {
+  mayResolve: false,
+  after: threadsAfter({ gone: ' +', back: ' +' }),
+  counts: [7 + 2 + 2, 7 + 1 + 2 + 1 + 1, 7 + 1, 7 + 1, 7 + 1 + 2 + 1 + 1, 7 + 1],
+};
 const { files: first, found } = sixRounds[0] ?? { files: {}, found: [] };
 
 const onLines = (world: GitlabMergeRequest) => world.discussions().filter(({ place }) => place !== null);
@@ -21,7 +38,7 @@ const summaryOf = (world: GitlabMergeRequest): string => {
 };
 
 /** Publishes all rounds; returns the number of requests of each. */
-async function live(world: GitlabMergeRequest): Promise<readonly number[]> {
+async function live(world: GitlabMergeRequest, { after } = mayAll): Promise<readonly number[]> {
   const counts: number[] = [];
   for (const [index, { files, found: reported }] of sixRounds.entries()) {
     if (index === 5) {
@@ -35,7 +52,7 @@ async function live(world: GitlabMergeRequest): Promise<readonly number[]> {
       evidence: 'commit status',
     });
     counts.push(world.requests().length - before);
-    expect([index + 1, ...shown(world)]).toEqual([index + 1, ...(shownAfter[index] ?? [])]);
+    expect([index + 1, ...shown(world)]).toEqual([index + 1, ...(after[index] ?? [])]);
     expect(summaryOf(world)).toContain(`Round ${index + 1}, commit ${headOf(index + 1)}`);
     expect(world.statuses()).toHaveLength(index + 1);
     expect(world.statuses().at(-1)).toMatchObject({ name: 'collab', state: 'failed' });
@@ -50,10 +67,18 @@ test('a merge request lives through six rounds, in pages of two discussions: not
   expect(counts).toEqual([11, 13, 8, 8, 15, 9]);
 });
 
-test('a round has the number of requests that references/ci.md states', async () => {
-  const world = await mergeRequestWith(first, { pageSize: 100 });
-  expect(await live(world)).toEqual([7 + 2 + 2, 7 + 1 + 1 + 2, 7, 7, 7 + 1 + 1 + 1 + 2, 7]);
-});
+test.each([
+  ['may resolve discussions', mayAll],
+  ['may only comment', mayComment],
+])(
+  'six rounds with a token that %s leave the right discussions, with the requests that references/ci.md states',
+  async (_, token) => {
+    const { mayResolve } = token;
+    const world = await mergeRequestWith(first, { pageSize: 100, mayResolve });
+    expect(await live(world, token)).toEqual(token.counts);
+    expect(onLines(world)).toHaveLength(4);
+  },
+);
 
 const isWrite = ({ method }: ForgeServerRequest): boolean => method !== 'GET';
 const isList = ({ path, method }: ForgeServerRequest): boolean =>
