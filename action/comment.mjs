@@ -1,16 +1,16 @@
 // One comment of a pull request, found by its first line, a hidden mark.
 import { Refusal } from './runner.mjs';
-import { Unavailable, waitAfter } from './github-api.mjs';
+import { Unavailable } from './github-api.mjs';
 
 const pageSize = 100;
 /** GitHub limits a conversation to 2,500 comments. */
 const mostPages = 30;
 
 /** Checks again before each attempt: a failed one may still have been accepted. @returns the comment's address */
-export async function putComment(api, { number, author, body }) {
+export async function putComment(api, { number, author, body, waits }) {
   const mark = body.split('\n', 1)[0];
   if (!/^<!-- [a-z:]+ -->$/.test(mark)) throw new Refusal('the comment does not begin with its mark');
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       const [first, ...others] = await ownComments(api, number, { author, mark });
       const put =
@@ -22,7 +22,7 @@ export async function putComment(api, { number, author, body }) {
       return put.html_url;
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
-      await waitAfter(tries, error);
+      await waits.after(attempt, error);
     }
   }
 }

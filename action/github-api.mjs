@@ -1,11 +1,8 @@
 // GitHub's API for one repository, limited to what a comment needs.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Refusal } from './runner.mjs';
 
 const limitMs = 30_000;
-/** The numbers of `collab publish` (ADR 77): attempts of one request, and all waits of the step together. */
-const mostTries = 4;
-const mostWaitMs = 5 * 60_000;
+/** The wait for a limit without a time. */
 const unknownLimitMs = 60_000;
 const mostRedirects = 3;
 
@@ -19,62 +16,66 @@ export class Unavailable extends Error {
   }
 }
 
-let leftMs = mostWaitMs;
-
-/** Waits after a failed attempt, and says so; throws a `Refusal` if there is no other attempt. */
-export async function waitAfter(tries, { message, waitMs }) {
-  const ms = waitMs ?? 1000 * 2 ** (tries - 1);
-  const seconds = Math.ceil(ms / 1000);
-  if (tries >= mostTries) throw new Refusal(`${message}, in ${tries} attempts`);
-  if (ms > leftMs) throw new Refusal(`${message}: run the job again in ${seconds} s`);
-  leftMs -= ms;
-  process.stdout.write(`${message}; attempt ${tries + 1} of ${mostTries} in ${seconds} s\n`);
-  await sleep(ms);
-}
-
 /** @returns a function of method, path below the repository and body; it throws `Refusal` and `Unavailable` */
-export function connect({
-  GITHUB_API_URL: server,
-  GITHUB_REPOSITORY: repository,
-  INPUT_GITHUB_TOKEN: token = '',
-}) {
+export function connect(
+  { GITHUB_API_URL: server, GITHUB_REPOSITORY: repository, INPUT_GITHUB_TOKEN: token = '' },
+  waits,
+) {
   if (token === '')
     throw new Refusal('there is no token to write the comment with: give the input github-token');
   return async (method, path, body) => {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
+      const startedAt = waits.now();
       try {
-        return await send(method, `${server}/repos/${repository}/${path}`, { token, body });
+        return await send(method, `${server}/repos/${repository}/${path}`, { token, body, now: waits.now });
       } catch (error) {
+        if (!(error instanceof Unavailable)) throw error;
+        waits.spend(waits.now() - startedAt);
         // A write that failed may have been done: its caller reads first.
-        const mayRepeat = error instanceof Unavailable && (method === 'GET' || error.isLimit);
-        if (!mayRepeat) throw error;
-        await waitAfter(tries, error);
+        if (method !== 'GET' && !error.isLimit) throw error;
+        await waits.after(attempt, error);
       }
     }
   };
 }
 
-async function send(method, url, { token, body, redirects = 0 }) {
-  const { origin, pathname } = new URL(url);
-  const response = await fetch(url, {
-    method,
-    headers: {
-      accept: 'application/vnd.github+json',
-      authorization: `Bearer ${token}`,
-      'user-agent': 'codex-collab',
-      'x-github-api-version': '2022-11-28',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(limitMs),
-  }).catch((error) => {
-    throw new Unavailable(`${origin} cannot be reached (${error.cause?.code ?? error.name})`, null);
-  });
+async function send(method, url, { token, body, now, redirects = 0 }) {
+  const { response, text } = await exchange(method, url, { token, body });
   const target = redirects < mostRedirects ? redirectOf(response, { method, url }) : null;
-  if (target !== null) return send(method, target, { token, body, redirects: redirects + 1 });
-  if (response.ok) return response.status === 204 ? null : response.json();
-  const words = await response.text().catch(() => '');
-  throw refusalOf(response, { words, what: `${method} ${pathname} was answered with ${response.status}` });
+  if (target !== null) return send(method, target, { token, body, now, redirects: redirects + 1 });
+  const { pathname } = new URL(url);
+  const what = `${method} ${pathname} was answered with ${response.status}`;
+  if (!response.ok) throw refusalOf(response, { text, what, now });
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal(`${what} in an unknown form`);
+  }
+}
+
+/** The connection can also end in the middle of the answer. */
+async function exchange(method, url, { token, body }) {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        accept: 'application/vnd.github+json',
+        authorization: `Bearer ${token}`,
+        'user-agent': 'codex-collab',
+        'x-github-api-version': '2022-11-28',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limitMs),
+    });
+    return { response, text: await response.text() };
+  } catch (error) {
+    throw new Unavailable(
+      `${new URL(url).origin} cannot be reached (${error.cause?.code ?? error.name})`,
+      null,
+    );
+  }
 }
 
 /** A renamed repository is elsewhere on the same host; a token is for no other host. */
@@ -86,8 +87,8 @@ function redirectOf({ status, headers }, { method, url }) {
   return target.origin === new URL(url).origin ? target.href : null;
 }
 
-function refusalOf({ status, headers }, { words, what }) {
-  const limitedMs = limitOf(status, headers, words);
+function refusalOf({ status, headers }, { text, what, now }) {
+  const limitedMs = limitOf({ status, headers, text }, now);
   if (limitedMs !== null) return new Unavailable(what, limitedMs, { isLimit: true });
   if (status >= 500) return new Unavailable(what, retryAfter(headers));
   if (status !== 401 && status !== 403) return new Refusal(what);
@@ -97,14 +98,14 @@ function refusalOf({ status, headers }, { words, what }) {
 }
 
 /** Milliseconds until a limit ends; null if the answer is about something else. */
-function limitOf(status, headers, words) {
+function limitOf({ status, headers, text }, now) {
   if (status !== 429 && status !== 403) return null;
   const wait = retryAfter(headers);
   if (wait !== null) return wait;
   const reset = Number.parseInt(headers.get('x-ratelimit-reset') ?? '', 10);
   if (headers.get('x-ratelimit-remaining') === '0' && !Number.isNaN(reset))
-    return Math.max(0, reset * 1000 - Date.now());
-  return status === 429 || /secondary rate limit/i.test(words) ? unknownLimitMs : null;
+    return Math.max(0, reset * 1000 - now());
+  return status === 429 || /secondary rate limit/i.test(text) ? unknownLimitMs : null;
 }
 
 function retryAfter(headers) {

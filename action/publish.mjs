@@ -7,13 +7,15 @@ import { putComment } from './comment.mjs';
 import { connect } from './github-api.mjs';
 import { findPullRequest } from './pull-request.mjs';
 import { annotate, Refusal, runStep, setOutput } from './runner.mjs';
+import { createWaits } from './waits.mjs';
 
 /** GitHub's limit for a comment, in characters. */
 const longestComment = 65_536;
 const largestResult = 64 * 2 ** 20;
 
 await runStep(async () => {
-  const api = connect(process.env);
+  const waits = createWaits();
+  const api = connect(process.env, waits);
   const event = JSON.parse(readFileSync(process.env['GITHUB_EVENT_PATH'], 'utf8'));
   const found = await findPullRequest(api, event, process.env['INPUT_PULL_REQUEST'] ?? '');
   if (found === null) {
@@ -48,6 +50,7 @@ await runStep(async () => {
     number: found.number,
     author: process.env['INPUT_COMMENT_AUTHOR'] ?? '',
     body: signed(comment, found.sha, event.workflow_run?.html_url),
+    waits,
   });
   setOutput('comment', url);
   process.stdout.write(`${url}\n`);

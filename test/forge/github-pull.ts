@@ -5,6 +5,7 @@ import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
 import { finding } from '../fixtures/reports/sample-report.ts';
 import { checkGithub } from './check-github.ts';
 import { createGithubGit, type GitFile, type MadeBranch } from './github-git.ts';
+import { answerLists, pageOf, type ListedPull } from './github-lists.ts';
 import {
   checkRunOf,
   commentAddress,
@@ -42,6 +43,10 @@ export interface GithubPullOptions {
   /** Items of a page of GraphQL. Default: 2. */
   readonly pageSize?: number;
   readonly fork?: boolean;
+  /** The pull requests of the repository, in the place of 7. */
+  readonly listed?: readonly ListedPull[];
+  /** The login of the token. */
+  readonly login?: string;
   /** Files of the head, by path. */
   readonly files?: Readonly<Record<string, GitFile>>;
   /** The permissions of people, by login. Default: `write` for everybody. */
@@ -88,7 +93,6 @@ export interface GithubPull extends ForgeServer {
 type CheckRun = ReturnType<typeof checkRunOf>;
 type CommitStatus = ReturnType<typeof statusOf>;
 
-const own = 'collab-bot';
 const api = '/api/v3/repos/shop/till';
 /** Comments that come with their thread. */
 const threadPageSize = 50;
@@ -132,7 +136,7 @@ const statusBody = z.strictObject({
 });
 
 export async function startGithubPull(options: GithubPullOptions): Promise<GithubPull> {
-  const { rights = {}, faults = [], pageSize = 2 } = options;
+  const { rights = {}, faults = [], pageSize = 2, login: own = 'collab-bot' } = options;
   const { onRequest = () => undefined, beforeRequest = () => true } = options;
   const may: TokenRights = { resolve: true, checks: true, statuses: true, ...rights };
   let { head, diff } = options;
@@ -177,7 +181,7 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
 
   function answer({ method, path, query, headers, body }: ForgeServerRequest): ForgeServerAnswer {
     const route = `${method} ${path.startsWith(api) ? path.slice(api.length) : path}`;
-    if (route === 'GET /pulls/7')
+    if (route === 'GET /pulls/7' && options.listed === undefined)
       return headers.accept === 'application/vnd.github.diff'
         ? { status: 200, body: diff }
         : { status: 200, body: pullOf() };
@@ -203,7 +207,8 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
       statuses.push(made);
       return { status: 201, body: made };
     }
-    return git.answer(route, body) ?? ofOneThing(route, body);
+    const listed = answerLists(route, query, { pulls: options.listed ?? [], comments });
+    return listed ?? git.answer(route, body) ?? ofOneThing(route, body);
   }
 
   function ofOneThing(route: string, body: unknown): ForgeServerAnswer {
@@ -242,9 +247,7 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
 
   function checksOf(commit: string, query: URLSearchParams) {
     const found = checks.filter(({ head_sha: of }) => of === commit);
-    const size = Number(query.get('per_page') ?? 30);
-    const from = (Number(query.get('page') ?? 1) - 1) * size;
-    return { total_count: found.length, check_runs: found.slice(from, from + size) };
+    return { total_count: found.length, check_runs: pageOf(found, query) };
   }
 
   function permissionOf(login: string): ForgeServerAnswer {
