@@ -1,17 +1,27 @@
-// The page of dist/web on loopback, with a server that has one run of any length, which is still running: for
-// `page.mjs`.
+// The page of dist/web on loopback, as `collab serve` sends it, with a server that has one run of any length, which is
+// still running, and one review that has ended; and a bare page to compare it with: for `page.mjs`.
 import { createServer } from 'node:http';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
+import { longRun } from './long-run.mjs';
 
 const web = join(import.meta.dirname, '../dist/web');
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const types = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const bare =
+  '<!doctype html><html lang="en"><title>Bare</title><main><h1>Bare</h1><button>Start</button></main></html>';
 // The data that `collab serve` sends.
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves `events`; `live` of them follow the others, one per millisecond. */
-export async function startPageServer({ events, live }) {
+/** Serves `events` of run `r`; `live` of them follow the others, one per millisecond. Run `v` is the review. */
+export async function startPageServer({ events, live = 0, review = null }) {
+  const lastEvent = longRun(2).at(-1);
   const run = {
     run_id: 'r',
     conversation_id: 'c',
@@ -23,6 +33,17 @@ export async function startPageServer({ events, live }) {
     status: null,
     ended_at: null,
   };
+  const reviewed = {
+    ...run,
+    run_id: 'v',
+    kind: 'review',
+    title: 'A long review',
+    state: 'ended',
+    outcome: 'findings',
+    status: 'success',
+    ended_at: events.at(-1).ts,
+  };
+  const runs = review === null ? [run] : [run, reviewed];
   const conversation = {
     conversation_id: 'c',
     title: 'A conversation',
@@ -35,16 +56,29 @@ export async function startPageServer({ events, live }) {
   const answers = {
     '/api/session': { tenant: 'local', authenticated: true, version: 'bench' },
     [base]: { conversations: [conversation] },
-    [`${base}/c`]: { ...conversation, runs: [run], messages: [] },
+    [`${base}/c`]: { ...conversation, context: null, runs, messages: [] },
+    [`${base}/c/runs`]: { runs, next: null },
     [`${base}/c/runs/r`]: { ...run, result: null, questions: [], last_seq: events.length },
+    [`${base}/c/runs/v`]: { ...reviewed, result: review?.result, questions: [], last_seq: 2 },
   };
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://page');
     if (pathname === `${base}/c/runs/r/events`)
       return stream(response, Number(searchParams.get('after') ?? 0));
+    if (pathname === `${base}/c/runs/v/events`) return shortStream(response);
+    if (pathname === `${base}/c/runs/v/diff`) return text(response, 'text/plain', review.diff);
     if (pathname in answers) return json(response, answers[pathname]);
+    if (pathname === '/bare') return text(response, types['.html'], bare);
     return file(response, pathname === '/' ? '/index.html' : pathname);
   });
+
+  /** The review's first event and its last. */
+  function shortStream(response) {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+    const ended = { ...lastEvent, seq: 2, outcome: 'findings', reasons: review.result.reasons };
+    const both = [events[0], ended].map((event) => ({ ...event, run_id: 'v' }));
+    response.end(both.map(frame).join(''));
+  }
 
   function stream(response, after) {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
@@ -78,6 +112,12 @@ function json(response, value) {
   response.end(JSON.stringify(value));
 }
 
+function text(response, type, body) {
+  response.writeHead(200, { 'content-type': type, 'content-security-policy': policy });
+  response.end(body);
+}
+
+/** Sends the compressed form that the build wrote beside the file, if there is one. */
 function file(response, path) {
   const name = join(web, normalize(path));
   if (!name.startsWith(web) || !existsSync(name)) {
@@ -86,9 +126,11 @@ function file(response, path) {
       JSON.stringify({ status: 404, title: 'Not Found', detail: `There is nothing at ${path}` }),
     );
   }
+  const isCompressed = existsSync(`${name}.br`);
   response.writeHead(200, {
-    'content-type': `${types[extname(name)] ?? 'application/octet-stream'}; charset=utf-8`,
+    'content-type': types[extname(name)] ?? 'application/octet-stream',
     'content-security-policy': policy,
+    ...(isCompressed && { 'content-encoding': 'br' }),
   });
-  return response.end(readFileSync(name));
+  return response.end(readFileSync(isCompressed ? `${name}.br` : name));
 }

@@ -1,5 +1,5 @@
 /** Asks the worker for the colors of a file's lines. It is loaded with the first file that is opened. */
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import type { HunkData, HunkTokens } from 'react-diff-view';
 import type { DiffFile } from '../../../src/client/review.ts';
 import { toHunkData } from './change-lines.ts';
@@ -30,7 +30,7 @@ export function useCodeColors(file: DiffFile): HunkTokens | null {
   useEffect(() => {
     const lines = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
     if (typeof Worker === 'undefined' || lines > mostLines) return undefined;
-    return askForColors(file, (tokens) => setColored({ file, tokens }));
+    return askForColors(file, (tokens) => startTransition(() => setColored({ file, tokens })));
   }, [file]);
   return colored?.file === file ? colored.tokens : null;
 }

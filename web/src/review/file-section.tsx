@@ -1,5 +1,5 @@
 /** One file of the change with its findings: open or closed, its lines folded if it is long. */
-import { memo, useMemo, useState, type ReactElement } from 'react';
+import { memo, startTransition, useMemo, useState, type ReactElement } from 'react';
 import { Decoration, Diff, Hunk, type ChangeData, type GutterOptions } from 'react-diff-view';
 import type { FileStatus, Finding } from '../../../src/client/run-events.ts';
 import { visibleName, type DiffFile } from '../../../src/client/review.ts';
@@ -113,7 +113,11 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
         renderGutter={(options) => gutter(options, words)}
       >
         {() =>
-          sections.flatMap((section) => rowsOf(section, words, (range) => setOpened([...opened, range])))
+          sections.flatMap((section) =>
+            rowsOf(section, words, (range) =>
+              startTransition(() => setOpened((before) => [...before, range])),
+            ),
+          )
         }
       </Diff>
     </div>

@@ -5,7 +5,7 @@
 import type { PlacedFindings } from './place-findings.ts';
 
 /** Lines of the change that are drawn at first. */
-const linesDrawn = 2500;
+const linesDrawn = 1000;
 /** A file with findings is folded inside, so it costs at most about this much. */
 const linesOfFolded = 400;
 

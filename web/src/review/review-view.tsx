@@ -1,5 +1,5 @@
 /** Shows a review as a page: its outcome, its findings by severity and at their lines, and every file of the change. */
-import { useEffect, useMemo, useState, type ReactElement } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState, type ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -34,7 +34,9 @@ export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewV
   const [shown, setShown] = useState<ReadonlySet<Severity>>(new Set(severities));
   const [isHelpOpen, setHelpOpen] = useState(false);
   const lists = useMemo(() => chooseFindings(result.findings, shown), [result.findings, shown]);
-  const findings = useMemo(() => [...lists.counted, ...lists.known], [lists]);
+  // The filter answers at once; the lines follow.
+  const drawn = useDeferredValue(lists);
+  const findings = useMemo(() => [...drawn.counted, ...drawn.known], [drawn]);
   const change = useChange(diff, findings, result.coverage.files);
   useSelectedInSight(change, selected);
   const step = (direction: 1 | -1) => {

@@ -1,5 +1,8 @@
-/** Returns the change of a review with its findings at their places. */
-import { useCallback, useMemo, useState } from 'react';
+/**
+ * Returns the change of a review with its findings at their places. Lines are drawn in transitions: many of them at once
+ * would hold up the reader's next key.
+ */
+import { startTransition, useCallback, useMemo, useState } from 'react';
 import type { Finding, ReviewResult } from '../../../src/client/run-events.ts';
 import { parseUnifiedDiff } from '../../../src/client/review.ts';
 import { filesOpenAtFirst } from './open-files.ts';
@@ -23,10 +26,16 @@ export function useChange(
     return filesOpenAtFirst(placed, new Set(skipped));
   }, [placed, covered]);
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const open = useCallback((id: string) => setChosen((before) => new Map(before).set(id, true)), []);
+  const open = useCallback(
+    (id: string) => startTransition(() => setChosen((before) => new Map(before).set(id, true))),
+    [],
+  );
   // Passed to every file: a function that changed with each render would redraw them all.
   const toggle = useCallback(
-    (id: string) => setChosen((before) => new Map(before).set(id, !(before.get(id) ?? openAtFirst.has(id)))),
+    (id: string) =>
+      startTransition(() =>
+        setChosen((before) => new Map(before).set(id, !(before.get(id) ?? openAtFirst.has(id)))),
+      ),
     [openAtFirst],
   );
   return { ...placed, isOpen: (id) => chosen.get(id) ?? openAtFirst.has(id), toggle, open };

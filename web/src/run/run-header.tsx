@@ -49,7 +49,9 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
       {!isExplainedBelow && (
         <EndReasons run={run} result={standing.end === null ? null : (summary?.result ?? null)} />
       )}
-      {standing.end === null && <CancelButton route={route} onCancelled={detail.reload} />}
+      {standing.state !== null && standing.end === null && (
+        <CancelButton route={route} onCancelled={detail.reload} />
+      )}
     </header>
   );
 }

@@ -36,6 +36,7 @@ export function RunView(route: RunRoute): ReactElement {
   const isOver = standing.state === 'ended' || standing.state === 'interrupted';
   if (detail.value === null && detail.failure?.status === 404) return <MissingRun route={route} />;
   const tab = route.tab ?? fittingTab(used);
+  const isWaiting = isLoading(used);
   return (
     <FoldScope value={route.run}>
       <article className="run" aria-label={words.run} data-focus-at={standingId}>
@@ -46,39 +47,49 @@ export function RunView(route: RunRoute): ReactElement {
         />
         <Announcer run={run} standing={standing} />
         {detail.failure !== null && <FailureLine failure={detail.failure} onAgain={detail.reload} />}
-        <PhaseLine phases={run.phases} isOver={isOver} />
-        <NowLine activities={run.activities} state={standing.state} command={command} />
+        {!isWaiting && <PhaseLine phases={run.phases} isOver={isOver} />}
+        {!isWaiting && <NowLine activities={run.activities} state={standing.state} command={command} />}
         <OpenQuestions route={route} used={used} />
-        <Tabs.Root
-          value={tab}
-          onValueChange={(value) => goTo({ ...route, tab: tabNamed(value), finding: null })}
-          activationMode="manual"
-        >
-          <Tabs.List className="tabs" aria-label={words.run}>
-            {runTabs.map((name) => (
-              <Tabs.Trigger key={name} value={name}>
-                {words.tabs[name]}
-              </Tabs.Trigger>
-            ))}
-          </Tabs.List>
-          <Tabs.Content value="timeline">
-            <EntryList run={run} isLive={standing.state !== 'ended'} />
-          </Tabs.Content>
-          <Tabs.Content value="exchanges">
-            <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
-          </Tabs.Content>
-          <Tabs.Content value="review">
-            <Suspense fallback={<p aria-busy="true">{loading}</p>}>
-              <ReviewTab route={route} round={run.reviews.length} detail={used.detail} />
-            </Suspense>
-          </Tabs.Content>
-          <Tabs.Content value="usage">
-            <UsageTab run={run} />
-          </Tabs.Content>
-        </Tabs.Root>
+        {isWaiting ? (
+          <p aria-busy="true">{loading}</p>
+        ) : (
+          <Tabs.Root
+            value={tab}
+            onValueChange={(value) => goTo({ ...route, tab: tabNamed(value), finding: null })}
+            activationMode="manual"
+          >
+            <Tabs.List className="tabs" aria-label={words.run}>
+              {runTabs.map((name) => (
+                <Tabs.Trigger key={name} value={name}>
+                  {words.tabs[name]}
+                </Tabs.Trigger>
+              ))}
+            </Tabs.List>
+            <Tabs.Content value="timeline">
+              <EntryList run={run} isLive={standing.state !== 'ended'} />
+            </Tabs.Content>
+            <Tabs.Content value="exchanges">
+              <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
+            </Tabs.Content>
+            <Tabs.Content value="review">
+              <Suspense fallback={<p aria-busy="true">{loading}</p>}>
+                <ReviewTab route={route} round={run.reviews.length} detail={used.detail} />
+              </Suspense>
+            </Tabs.Content>
+            <Tabs.Content value="usage">
+              <UsageTab run={run} />
+            </Tabs.Content>
+          </Tabs.Root>
+        )}
       </article>
     </FoldScope>
   );
+}
+
+/** The parts above the tabs come with the first events: tabs that were there before would move. */
+function isLoading({ detail, run, connection }: UsedRun): boolean {
+  if (detail.failure !== null || !(connection === 'connecting' || connection === 'open')) return false;
+  return detail.value === null || (run.lastSeq === 0 && detail.value.last_seq > 0);
 }
 
 /** A finished review opens at its findings; every other run opens at its timeline. */

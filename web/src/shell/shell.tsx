@@ -5,14 +5,12 @@ import { useRoute } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { Guarded } from './guarded.tsx';
+import { loadConversation, loadRun } from './load-parts.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { TopBar } from './top-bar.tsx';
 
-/** Loaded with the first conversation or run: Markdown, the timeline and the diff are most of the page's script. */
-const ConversationView = lazy(async () => ({
-  default: (await import('../talk/conversation-view.tsx')).ConversationView,
-}));
-const RunView = lazy(async () => ({ default: (await import('../run/run-view.tsx')).RunView }));
+const ConversationView = lazy(async () => ({ default: (await loadConversation()).ConversationView }));
+const RunView = lazy(async () => ({ default: (await loadRun()).RunView }));
 
 /** The page of a reader known to the server. On a narrow screen the list is the start page. */
 export function Shell(): ReactElement {
