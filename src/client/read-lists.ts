@@ -21,6 +21,10 @@ export function fetchConversation(value: unknown): ConversationDetail {
   return isConversationDetail(value) ? value : unreadable('a conversation');
 }
 
+export function readRuns(value: unknown): readonly RunSummary[] {
+  return isRecord(value) && isListOf(value['runs'], isRun) ? value['runs'] : unreadable('a list of runs');
+}
+
 export function readRun(value: unknown): RunDetail {
   if (!isRunDetail(value)) return unreadable('a run');
   return { ...value, result: isReviewResult(value.result) ? value.result : null };

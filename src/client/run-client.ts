@@ -2,14 +2,22 @@
 import { errorOfResponse } from './refusal.ts';
 import type { CollabEvent } from './run-events.ts';
 import { followRun, type FollowRunOptions } from './follow-run.ts';
-import { fetchConversation, readConversations, readRun, readStarted } from './read-lists.ts';
+import { fetchConversation, readConversations, readRun, readRuns, readStarted } from './read-lists.ts';
 import { jsonBody, tenantRequester, type AskInit, type ServerAddress } from './request.ts';
-import type { ConversationDetail, ConversationList, RunDetail, RequestedRun } from './run-types.ts';
+import type {
+  ConversationDetail,
+  ConversationList,
+  RunDetail,
+  RunSummary,
+  RequestedRun,
+} from './run-types.ts';
 
 export interface RunClient {
   /** Returns the last changed conversations, at most `most`. */
   conversations(most: number): Promise<ConversationList>;
   conversation(id: string): Promise<ConversationDetail>;
+  /** Returns the last runs of a conversation, without its messages. */
+  runs(conversation: string): Promise<readonly RunSummary[]>;
   /** @returns the run's id */
   start(conversation: string, request: RequestedRun): Promise<string>;
   run(conversation: string, run: string): Promise<RunDetail>;
@@ -37,6 +45,7 @@ export function createRunClient(server: ServerAddress): RunClient {
     conversations: async (most) =>
       readConversations(await (await asked(`conversations?limit=${most}`)).json()),
     conversation: async (id) => fetchConversation(await (await asked(pathOf(id))).json()),
+    runs: async (id) => readRuns(await (await asked(pathOf(id, 'runs'))).json()),
     async start(conversation, request) {
       return readStarted(await (await asked(pathOf(conversation, 'runs'), jsonBody(request))).json());
     },

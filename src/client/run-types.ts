@@ -25,7 +25,7 @@ export interface ConversationList {
 export interface RunSummary {
   readonly run_id: string;
   readonly conversation_id: string;
-  readonly kind: 'review' | 'run' | 'consult' | 'turn';
+  readonly kind: 'review' | 'run' | 'fix' | 'consult' | 'turn';
   readonly title: string | null;
   readonly state: 'running' | 'waiting' | 'interrupted' | 'ended';
   /** The outcome of a review, task or consult; null until it has ended, or if it has none. */

@@ -92,10 +92,7 @@ export function wrapCode(line: Line, columns: number): readonly Line[] {
       lines.push(...rest.map((more) => [...indent, ...more]));
     }
   }
-  return lines.map((broken) => {
-    const last = broken.at(-1);
-    return last === undefined ? broken : [...broken.slice(0, -1), { ...last, text: last.text.trimEnd() }];
-  });
+  return lines.map(trimEnd);
 }
 
 /** Each piece ends with the white space behind it. */

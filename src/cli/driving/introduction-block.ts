@@ -1,8 +1,7 @@
 /** The first lines of a run at a terminal: a title, and below it each fact with its label. */
 import type { Introduction } from '../../runs/introduction.ts';
 import { renderFields, type Field } from '../../views/tables/field-list.ts';
-import { neutralise } from '../../text/neutralise.ts';
-import { onOneLine } from '../../text/one-line.ts';
+import { neutralLine } from '../../text/neutral-line.ts';
 import { createPaint } from '../../text/paint.ts';
 import { paintLine, plain, styled, wrapSpans, type Line } from '../../text/spans.ts';
 import type { Session } from '../session.ts';
@@ -20,7 +19,7 @@ export function printIntroduction(
 export function introductionBlock(facts: Introduction, columns: number): readonly Line[] {
   const { title, groups } = introductionFacts(facts);
   return [
-    ...wrapSpans([styled(printed(title), 'bold')], columns),
+    ...wrapSpans([styled(neutralLine(title), 'bold')], columns),
     ...renderFields(fieldsOf(groups.flat()), columns),
     [],
   ];
@@ -30,10 +29,6 @@ export function introductionBlock(facts: Introduction, columns: number): readonl
 function fieldsOf(facts: readonly IntroducedFact[]): readonly Field[] {
   return facts.map(({ label, text }, index) => ({
     label: facts[index - 1]?.label === label ? '' : label,
-    text: [plain(printed(text))],
+    text: [plain(neutralLine(text))],
   }));
-}
-
-function printed(text: string): string {
-  return onOneLine(neutralise(text));
 }

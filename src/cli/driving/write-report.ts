@@ -1,11 +1,11 @@
 /** Renders a result in one of the formats; at a terminal with the lines of the change around each finding. */
-import { createDiffContext } from '../../views/reports/diff-context.ts';
 import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import { renderReport } from '../../views/reports/report-formats.ts';
 import type { RunResult } from '../../runs/folder/result-file.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { takeConsultFormat } from '../flags/fitting-format.ts';
 import type { Session } from '../session.ts';
+import { contextOfRun } from './context-of-run.ts';
 
 export interface ReportStyle {
   readonly ascii?: boolean | undefined;
@@ -35,7 +35,6 @@ export async function writeReport(
   }
   const look = await (await import('./look-of.ts')).lookOf(session, run);
   const seen = { ...options, ...(look === undefined ? {} : { look }) };
-  if (run.input.kind !== 'review') return renderReport(format, result, seen);
-  const { counted } = await run.change();
-  return renderReport(format, result, { ...seen, contextOf: createDiffContext(counted.files) });
+  const contextOf = await contextOfRun(run);
+  return renderReport(format, result, contextOf === null ? seen : { ...seen, contextOf });
 }

@@ -1,7 +1,8 @@
 /** The checks of `collab doctor`, with a hint below each that has one, and their sum. */
 import { renderFactTable } from '../../views/tables/fact-table.ts';
 import { outcomeStyle } from '../../views/tables/styles.ts';
-import { onOneLine } from '../../text/one-line.ts';
+import { neutralise } from '../../text/neutralise.ts';
+import { neutralLine } from '../../text/neutral-line.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { plain, styled, type Line } from '../../text/spans.ts';
 import type { DoctorCheck } from '../commands/doctor-command.ts';
@@ -10,10 +11,17 @@ const words = { ok: 'ok', differs: 'differs', fails: 'FAILS' } as const;
 
 export function renderChecks(checks: readonly DoctorCheck[], width: number): readonly Line[] {
   const rows = checks.map(({ name, state, text, hint }) => ({
-    facts: [{ cell: [styled(words[state], ...outcomeStyle(words[state]))] }, { cell: [plain(name)] }],
+    facts: [
+      { cell: [styled(words[state], ...outcomeStyle(words[state]))] },
+      { cell: [plain(neutralLine(name))] },
+    ],
     text: [
-      [plain(onOneLine(text))],
-      ...(hint === null ? [] : hint.split('\n').map((line) => [styled(`→ ${line}`, 'bold')])),
+      [plain(neutralLine(text))],
+      ...(hint === null
+        ? []
+        : neutralise(hint)
+            .split('\n')
+            .map((line) => [styled(`→ ${line}`, 'bold')])),
     ],
   }));
   const table = { columns: [{ head: 'State' }, { head: 'Check' }], textHead: 'What was found', rows };

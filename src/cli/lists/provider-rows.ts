@@ -2,7 +2,7 @@
 import { renderFactTable } from '../../views/tables/fact-table.ts';
 import { outcomeStyle } from '../../views/tables/styles.ts';
 import { neutralise } from '../../text/neutralise.ts';
-import { onOneLine } from '../../text/one-line.ts';
+import { neutralLine } from '../../text/neutral-line.ts';
 import { plain, styled, type Line } from '../../text/spans.ts';
 import { renderFault, type ProviderLine } from '../setup/provider-list.ts';
 
@@ -14,7 +14,7 @@ export function renderProviders(providers: readonly ProviderLine[], width: numbe
     const state = stateOf(provider);
     return {
       facts: [
-        { cell: [styled(printed(name), 'bold')] },
+        { cell: [styled(neutralLine(name), 'bold')] },
         { cell: [styled(state, ...outcomeStyle(state))] },
         { cell: [plain(roles.join(', '))] },
         { cell: [plain(auth_mode ?? '-')], alone: auth_mode === null ? null : [plain(auth_mode)] },
@@ -32,17 +32,13 @@ function stateOf({ ready, faults }: ProviderLine): string {
 
 function textOf({ origin, models, missing, faults }: ProviderLine): readonly Line[] {
   return [
-    [styled(printed(origin), 'dim')],
-    ...(models.length === 0 ? [] : [[styled('models: ', 'dim'), plain(printed(models.join(', ')))]]),
-    ...(missing === null ? [] : [[plain(printed(missing))]]),
+    [styled(neutralLine(origin), 'dim')],
+    ...(models.length === 0 ? [] : [[styled('models: ', 'dim'), plain(neutralLine(models.join(', ')))]]),
+    ...(missing === null ? [] : [[plain(neutralLine(missing))]]),
     ...faults.flatMap((fault) =>
       neutralise(renderFault(fault))
         .split('\n')
         .map((line) => [plain(line.trim())]),
     ),
   ];
-}
-
-function printed(text: string): string {
-  return onOneLine(neutralise(text));
 }

@@ -1,9 +1,8 @@
 /** The list of tools: who may use each, how a person calls it, what it does. */
 import { renderFactTable } from '../../views/tables/fact-table.ts';
 import type { Style } from '../../text/paint.ts';
-import { onOneLine } from '../../text/one-line.ts';
+import { neutralLine } from '../../text/neutral-line.ts';
 import { plain, styled, type Line } from '../../text/spans.ts';
-import { neutralise } from '../../text/neutralise.ts';
 import type { ListedTool } from '../commands/tools-command.ts';
 
 const columns = [{ head: 'Tool' }, { head: 'Agent' }, { head: 'You' }] as const;
@@ -11,11 +10,11 @@ const columns = [{ head: 'Tool' }, { head: 'Agent' }, { head: 'You' }] as const;
 export function renderTools(tools: readonly ListedTool[], width: number): readonly Line[] {
   const rows = tools.map(({ name, policy, usage, description }) => ({
     facts: [
-      { cell: [styled(printed(name), 'bold')] },
+      { cell: [styled(neutralLine(name), 'bold')] },
       { cell: [permission(policy.agent)], alone: [plain('agent: '), permission(policy.agent)] },
       { cell: [permission(policy.user)], alone: [plain('you: '), permission(policy.user)] },
     ],
-    text: [[styled(printed(usage), 'cyan')], [plain(printed(description))]],
+    text: [[styled(neutralLine(usage), 'cyan')], [plain(neutralLine(description))]],
   }));
   return renderFactTable({ columns, textHead: 'Command', rows }, width);
 }
@@ -29,7 +28,3 @@ const permissionStyles: Readonly<Partial<Record<string, readonly Style[]>>> = {
   ask: ['yellow'],
   deny: ['red'],
 };
-
-function printed(text: string): string {
-  return onOneLine(neutralise(text));
-}

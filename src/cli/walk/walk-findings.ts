@@ -9,9 +9,9 @@ import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { placeInProject } from '../../runs/folder/project-file.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { createPaint } from '../../text/paint.ts';
-import { createDiffContext } from '../../views/reports/diff-context.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
 import type { FindingStyle } from '../../views/reports/terminal-finding.ts';
+import { contextOfRun } from '../driving/context-of-run.ts';
 import { lookOf } from '../driving/look-of.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import { describeDismissal } from '../commands/dismiss-command.ts';
@@ -103,9 +103,9 @@ function checkTerminal({ stdin, screen, env }: Session): void {
 
 async function styleOf(session: Session, run: OpenedRun): Promise<FindingStyle> {
   const look = await lookOf(session, run);
-  const files = run.input.kind === 'review' ? (await run.change()).counted.files : [];
+  const contextOf = await contextOfRun(run, 4);
   const { columns, color } = session.screen;
-  return { columns, paint: createPaint(color.out), contextOf: createDiffContext(files, 4), look };
+  return { columns, paint: createPaint(color.out), contextOf: contextOf ?? (() => []), look };
 }
 
 type Action =

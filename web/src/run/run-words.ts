@@ -6,6 +6,7 @@ export const runWords = defineWords({
     kinds: {
       review: 'Review',
       run: 'Task in four phases',
+      fix: 'Fix of findings',
       consult: 'Consult',
       turn: 'Turn of a conversation',
     },
@@ -196,7 +197,13 @@ export const runWords = defineWords({
     run: '実行',
     missing: '実行が見つかりません',
     missingWhy: '削除されたか、別のサーバーまたは別の閲覧者のアドレスです。',
-    kinds: { review: 'レビュー', run: '四段階のタスク', consult: '相談', turn: '会話の一回' },
+    kinds: {
+      review: 'レビュー',
+      run: '四段階のタスク',
+      fix: '指摘の修正',
+      consult: '相談',
+      turn: '会話の一回',
+    },
     states: {
       running: '実行中',
       waiting: '回答を待っています',

@@ -88,10 +88,10 @@ function Skeleton(): ReactElement {
 
 async function readRecent(client: RunClient): Promise<readonly RunSummary[]> {
   const { conversations } = await client.conversations(readConversations);
-  const details = await Promise.all(
-    conversations.map(({ conversation_id: id }) => client.conversation(id).catch(() => null)),
+  const lists = await Promise.all(
+    conversations.map(({ conversation_id: id }) => client.runs(id).catch(() => [])),
   );
-  const runs = details.flatMap((detail) => detail?.runs ?? []).filter(({ kind }) => kind !== 'turn');
+  const runs = lists.flat().filter(({ kind }) => kind !== 'turn');
   return runs.toSorted((one, other) => (other.started_at ?? '9').localeCompare(one.started_at ?? '9'));
 }
 
