@@ -76,6 +76,9 @@ test('a finding is quoted and copied, as its link and as its code', async ({ vis
   await tabBackTo(page, quotation);
   await page.keyboard.press('Space');
   await code.waitFor({ state: 'hidden' });
+  await press(page, first.getByRole('button', { name: 'Copy as a prompt' }), 'Space');
+  await expect.poll(() => copied(page)).toContain('It is two');
+  expect(await copied(page)).not.toContain('It has no comment');
   await press(page, first.getByRole('button', { name: 'Copy link' }), 'Space');
   await expect.poll(() => copied(page)).toBe(page.url());
 });

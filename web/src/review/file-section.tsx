@@ -1,10 +1,11 @@
 /** One file of the change with its findings: open or closed, its lines folded if it is long. */
-import { memo, startTransition, useMemo, useState, type ReactElement } from 'react';
+import { memo, startTransition, use, useMemo, useState, type ReactElement } from 'react';
 import { Decoration, Diff, Hunk, type ChangeData, type GutterOptions } from 'react-diff-view';
 import type { FileStatus, Finding } from '../../../src/client/run-events.ts';
 import { visibleName, type DiffFile } from '../../../src/client/review.ts';
 import { headingOf, toHunkData } from './change-lines.ts';
 import { useCodeColors } from './code-colors.ts';
+import { ChosenLayout, type DiffLayout } from './diff-layout.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
 import type { PlacedFile } from './place-findings.ts';
@@ -97,6 +98,7 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
   const sections = useMemo(() => foldLines(file, findings.marked, opened), [file, findings, opened]);
   const marked = useMemo(() => [...findings.marked], [findings]);
   const tokens = useCodeColors(file);
+  const layout = use(ChosenLayout);
   const widgets = Object.fromEntries(
     [...findings.byLine].map(([key, list]) => [key, <Cards key={key} findings={list} linkTo={linkTo} />]),
   );
@@ -104,13 +106,13 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
     // Only a focused element can be scrolled by keys.
     <div className="scrolling" role="group" aria-label={words.changeOf(visibleName(file.path))} tabIndex={0}>
       <Diff
-        viewType="unified"
+        viewType={layout}
         diffType="modify"
         hunks={[]}
         widgets={widgets}
         selectedChanges={marked}
         {...(tokens === null ? {} : { tokens })}
-        renderGutter={(options) => gutter(options, words)}
+        renderGutter={(options) => gutter(options, words, layout)}
       >
         {() =>
           sections.flatMap((section) =>
@@ -159,8 +161,18 @@ function rowsOf(
 }
 
 /** Shows the line number on its side; the sign replaces the color, and a word replaces both for screen readers. */
-function gutter({ change, side }: GutterOptions, words: ReviewWords): ReactElement {
-  if (side === 'old') return <>{change.type === 'insert' ? '' : oldNumber(change)}</>;
+function gutter({ change, side }: GutterOptions, words: ReviewWords, layout: DiffLayout): ReactElement {
+  if (side === 'old') {
+    const number = change.type === 'insert' ? '' : oldNumber(change);
+    // Beside each other, a removed line has no cell for its new number.
+    if (layout === 'unified' || change.type !== 'delete') return <>{number}</>;
+    return (
+      <>
+        {number}
+        <span className="for-listeners">{words.removed}</span>
+      </>
+    );
+  }
   if (change.type === 'normal') return <>{change.newLineNumber}</>;
   return (
     <>

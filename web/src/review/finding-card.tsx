@@ -1,7 +1,7 @@
 /** Shows one finding: the claim, the reason, the remedy and the remarks. */
 import { createContext, memo, use, type ReactElement, type ReactNode } from 'react';
 import { countsInOutcome, placeOfFinding, type Finding } from '../../../src/client/run-events.ts';
-import { leadProofOf } from '../../../src/client/review.ts';
+import { leadProofOf, workOrderMaker } from '../../../src/client/review.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -42,7 +42,7 @@ const CardContent = memo(function CardContent({ finding, link }: FindingCardProp
       <CardHead finding={finding} id={cardId(finding.id)} />
       <Remarks finding={finding} />
       <CardBody finding={finding} />
-      <CardFoot link={link} />
+      <CardFoot finding={finding} link={link} />
     </>
   );
 });
@@ -167,10 +167,12 @@ function Part({ label, text, children }: PartProps): ReactElement | null {
   );
 }
 
-function CardFoot({ link }: { readonly link: string }): ReactElement {
+function CardFoot({ finding, link }: FindingCardProps): ReactElement {
   const words = useReviewWords();
+  const makeOrder = workOrderMaker();
   return (
     <footer>
+      {makeOrder !== null && <CopyButton text={() => makeOrder([finding])} label={words.copyOnePrompt} />}
       <CopyButton text={() => Promise.resolve(new URL(link, location.href).href)} label={words.copyLink} />
     </footer>
   );

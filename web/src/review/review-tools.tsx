@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { workOrderMaker } from '../../../src/client/review.ts';
 import { CopyButton } from '../markdown/copy-button.tsx';
+import { LayoutButtons, type LayoutChoice } from './diff-layout.tsx';
 import { countSeverities, type FindingLists } from './choose-findings.ts';
 import { useReviewWords } from './review-words.ts';
 import { SeverityFilter } from './severity-filter.tsx';
@@ -12,17 +13,22 @@ export interface ReviewToolsProps {
   readonly lists: FindingLists;
   readonly shown: ReadonlySet<Severity>;
   readonly selected: string | null;
+  readonly layout: LayoutChoice;
+  /** There is a change to lay out. */
+  readonly hasLines: boolean;
   readonly onShow: (shown: ReadonlySet<Severity>) => void;
   readonly onStep: (direction: 1 | -1) => void;
   readonly onHelp: () => void;
 }
 
 export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
-  const { result, lists, shown, selected, onShow, onStep, onHelp } = props;
+  const { result, lists, shown, selected, layout, hasLines, onShow, onStep, onHelp } = props;
   const words = useReviewWords();
   const ids = [...lists.counted, ...lists.known].map(({ id }) => id);
   const at = selected === null ? 0 : ids.indexOf(selected) + 1;
-  if (result.findings.length === 0) return null;
+  const layouts = hasLines ? <LayoutButtons chosen={layout.chosen} choose={layout.choose} /> : null;
+  if (result.findings.length === 0)
+    return layouts === null ? null : <div className="review-tools">{layouts}</div>;
   return (
     <div className="review-tools" role="group" aria-label={words.findings}>
       <SeverityFilter counts={countSeverities(result.findings)} shown={shown} onChange={onShow} />
@@ -39,6 +45,7 @@ export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
         {words.keys}
       </button>
       <PromptButton result={result} />
+      {layouts}
     </div>
   );
 }

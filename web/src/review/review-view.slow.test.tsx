@@ -44,7 +44,10 @@ beforeAll(() => {
   HTMLDialogElement.prototype.showModal = showModal;
   HTMLDialogElement.prototype.close = close;
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 
 test('each finding is below its line, a removed one below the removed line', () => {
   show();
@@ -99,6 +102,24 @@ test('n and p move from finding to finding, with the focus; not while the user t
   fireEvent.keyDown(screen.getByLabelText(/^Minor/), { key: 'n' });
   fireEvent.keyDown(document.body, { key: 'n', ctrlKey: true });
   expect(document.activeElement?.id).toBe('finding-known');
+});
+
+test('the change is laid out in one column or in two, with findings below their lines, and stays so', () => {
+  show();
+  fireEvent.click(screen.getByRole('button', { name: 'Split' }));
+  expect(screen.getByRole('button', { name: 'Split' }).getAttribute('aria-pressed')).toBe('true');
+  const split = document.querySelectorAll('table.diff-split');
+  expect(split.length).toBeGreaterThan(0);
+  expect(document.querySelectorAll('table.diff-unified')).toHaveLength(0);
+  const row = screen.getByRole('article', { name: 'Anyone may give money back' }).closest('tr');
+  const [number, code] = [...(row?.previousElementSibling?.children ?? [])];
+  expect(number?.textContent).toBe('14removed');
+  expect(code?.textContent).toBe("  if (!user.hasPermission('refund')) throw new Forbidden('refund');");
+  cleanup();
+  show();
+  expect(document.querySelectorAll('table.diff-split')).toHaveLength(split.length);
+  fireEvent.click(screen.getByRole('button', { name: 'Unified' }));
+  expect(document.querySelectorAll('table.diff-split')).toHaveLength(0);
 });
 
 test('a deselected severity is hidden in the list, at the lines and for the keys', () => {

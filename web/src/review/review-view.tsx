@@ -4,6 +4,7 @@ import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { chooseFindings, stepTo } from './choose-findings.ts';
+import { ChosenLayout, useDiffLayout } from './diff-layout.tsx';
 import { Cards, FileSection } from './file-section.tsx';
 import { FileTable } from './file-table.tsx';
 import { cardId, SelectedFinding } from './finding-card.tsx';
@@ -32,6 +33,7 @@ export interface ReviewViewProps {
 export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewViewProps): ReactElement {
   const words = useReviewWords();
   const [shown, setShown] = useState<ReadonlySet<Severity>>(new Set(severities));
+  const layout = useDiffLayout();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const lists = useMemo(() => chooseFindings(result.findings, shown), [result.findings, shown]);
   // The filter answers at once; the lines follow.
@@ -49,7 +51,8 @@ export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewV
     <div className="review">
       <OutcomeBanner result={result} />
       <ReviewTools
-        {...{ result, lists, shown, selected }}
+        {...{ result, lists, shown, selected, layout }}
+        hasLines={change.files.length > 0}
         onShow={setShown}
         onStep={step}
         onHelp={() => setHelpOpen(true)}
@@ -64,7 +67,9 @@ export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewV
               <Cards findings={change.unplaced} linkTo={linkTo} />
             </section>
           )}
-          <Files {...{ result, diff, change, linkTo }} />
+          <ChosenLayout value={layout.drawn}>
+            <Files {...{ result, diff, change, linkTo }} />
+          </ChosenLayout>
         </div>
       </SelectedFinding>
       <Remarks title={words.suggestions} items={result.suggestions} />
