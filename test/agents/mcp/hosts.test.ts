@@ -1,14 +1,15 @@
-/** The real Claude Code and the real Codex as hosts of the installed `collab mcp`; their models are scripted. */
+/** The real Claude Code and the real Codex as hosts of the installed `collab`, added by the commands of references/mcp.md; their models are scripted. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { stringify } from 'yaml';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { advises, issue, leads, review, scriptOf } from '../../contract/workflow/workflow-script.ts';
 import { verdict } from '../../fixtures/review-answers.ts';
-import { installPackedCollab, type PackedCollab } from '../../packed/packed-collab.ts';
+import { installPackedCollab } from '../../packed/packed-collab.ts';
 import { startMessagesUpstream, type MessagesUpstream } from '../../upstream/messages-server.ts';
 import { messagesInOrder } from '../../upstream/messages-steps.ts';
 import { startUpstream, type Upstream } from '../../upstream/responses-server.ts';
@@ -22,13 +23,20 @@ const pair = 'rehearsal:scripts/pair.yaml';
 let claudeModel: MessagesUpstream;
 let codexModel: Upstream;
 let world: World;
-let packed: PackedCollab;
+/** The folder of `claude`, `codex` and `collab`. */
+let programs: string;
 
 beforeAll(async () => {
   claudeModel = await startMessagesUpstream(messagesInOrder({ text: 'unscripted' }));
   codexModel = await startUpstream(inOrder({ text: 'unscripted' }));
   world = createWorld({ url: codexModel.url });
-  packed = await installPackedCollab();
+  const { command } = await installPackedCollab();
+  programs = join(world.root, 'programs');
+  const commands = { claude: claudeProgram, codex: join(codexBin, 'codex'), collab: command };
+  for (const [name, path] of Object.entries(commands)) {
+    mkdirSync(programs, { recursive: true });
+    symlinkSync(path, join(programs, name));
+  }
 });
 
 afterAll(async () => {
@@ -44,13 +52,17 @@ interface Call {
 }
 
 /** The whole story. The person is not there: the gate of the fix stays closed. */
-const story: readonly Call[] = [
-  { tool: 'review', args: () => ({ advisor: pair, lead: 'caller' }) },
-  { tool: 'answer', args: (run) => ({ run, answer: verdict('confirm', 'None', 'F1') }) },
-  { tool: 'findings', args: (run) => ({ run }) },
-  { tool: 'fix', args: (run) => ({ run, findings: ['F1'], lead: pair, advisor: pair, wait_seconds: 20 }) },
-  { tool: 'answer', args: (run) => ({ run, answer: 'apply' }) },
-];
+function storyWith(agents: { readonly advisor?: string; readonly lead?: string }): readonly Call[] {
+  return [
+    { tool: 'review', args: () => ({ ...agents, lead: 'caller' }) },
+    { tool: 'answer', args: (run) => ({ run, answer: verdict('confirm', 'None', 'F1') }) },
+    { tool: 'findings', args: (run) => ({ run }) },
+    { tool: 'fix', args: (run) => ({ ...agents, run, findings: ['F1'], wait_seconds: 20 }) },
+    { tool: 'answer', args: (run) => ({ run, answer: 'apply' }) },
+  ];
+}
+
+type Host = 'claude' | 'codex';
 
 const hosts = { claude: claudeCalls, codex: codexCalls } as const;
 
@@ -59,25 +71,115 @@ test.each(['claude', 'codex'] as const)(
   { timeout: 240_000 },
   async (host) => {
     const project = faultyProject(host);
-    const [reviewed, answered, findings, fixed, refused] = await hosts[host](project, story);
-    expect(reviewed).toMatch(/state: waiting[^]*second opinion/);
-    expect(answered).toContain('confirmed by the lead');
-    expect(findings).toContain('outcome: findings');
-    expect(findings).toContain('line 1');
-    expect(fixed).toContain('+export const one = 1;');
-    expect(refused).toMatch(/^the gate of \S+ stays closed: /);
-    expect(readFileSync(join(project, 'src/one.js'), 'utf8')).toBe(`${line}\n`);
+    await add(host, project, ' -- ');
+    expect(await playStory(host, project, storyWith({ advisor: pair, lead: pair }))).toEqual(told);
   },
 );
 
+test.each(['claude', 'codex'] as const)(
+  'the real %s does the same over HTTP, as a tenant of a server',
+  { timeout: 240_000 },
+  async (host) => {
+    const project = faultyProject(`${host}-http`);
+    const url = await serveIn(project);
+    const env = { COLLAB_TOKEN: await tokenFor(project, `run,repo:${basename(project)}`) };
+    await add(host, project, '/tenants/acme/mcp', { url, env });
+    expect(await playStory(host, project, storyWith({}), env)).toEqual(told);
+  },
+);
+
+test('the real claude reaches the server of its own machine without a token', async () => {
+  const project = faultyProject('own-machine');
+  await add('claude', project, '/tenants/local/mcp', { url: await serveIn(project) });
+  const [reviewed] = await claudeCalls(project, [{ tool: 'review', args: () => ({ effort: 'quick' }) }]);
+  expect(reviewed).toContain('line 1');
+}, 240_000);
+
 test('a run that one host started is found by the other', { timeout: 240_000 }, async () => {
   const project = faultyProject('shared');
+  for (const host of ['claude', 'codex'] as const) await add(host, project, ' -- ');
   const quick = { advisor: pair, effort: 'quick' };
   const [reviewed = ''] = await claudeCalls(project, [{ tool: 'review', args: () => quick }]);
   const [found] = await codexCalls(project, [{ tool: 'status', args: () => ({ run: 'latest' }) }]);
   expect(reviewed).toContain('line 1');
   expect(found).toBe(reviewed);
 });
+
+/** What the model reads in the story, and the file that stays as it was. */
+const told = [
+  expect.stringMatching(/state: waiting[^]*second opinion/),
+  expect.stringContaining('confirmed by the lead'),
+  expect.stringMatching(/outcome: findings[^]*line 1/),
+  expect.stringContaining('+export const one = 1;'),
+  expect.stringMatching(/^the gate of \S+ stays closed: /),
+  `${line}\n`,
+];
+
+/** Returns the results that the model was told, and the faulty file after them. */
+async function playStory(
+  host: Host,
+  project: string,
+  story: readonly Call[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const results = await hosts[host](project, story, env);
+  return [...results, readFileSync(join(project, 'src/one.js'), 'utf8')];
+}
+
+/** Performs the command of references/mcp.md that adds `collab` to a host and has `words`, for a server at `url`. */
+async function add(
+  host: Host,
+  project: string,
+  words: string,
+  { url = '', env = {} }: { readonly url?: string; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<void> {
+  const page = readFileSync(join(import.meta.dirname, '../../../references/mcp.md'), 'utf8');
+  const written = page.split('\n').find((text) => text.startsWith(`${host} mcp add`) && text.includes(words));
+  if (written === undefined) throw new Error(`the page has no command for ${host} with ${words}`);
+  const command = written.replace(/https?:\/\/[^/]+/, url);
+  await execa('sh', ['-c', command], { cwd: project, env: { ...hostEnv(), ...env }, extendEnv: false });
+}
+
+/** The environment of a person who has both hosts and `collab` installed. */
+function hostEnv(): Readonly<Record<string, string>> {
+  return {
+    ...world.env,
+    PATH: `${programs}:${dirname(process.execPath)}:${world.env['PATH']}`,
+    CLAUDE_CONFIG_DIR: join(world.home, '.claude'),
+    ANTHROPIC_BASE_URL: claudeModel.url,
+    ANTHROPIC_API_KEY: 'sk-scripted',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+    DISABLE_AUTOUPDATER: '1',
+  };
+}
+
+/** Serves the project on a free port until the test ends. Returns the address. */
+async function serveIn(project: string): Promise<string> {
+  const agents = ['--advisor', pair, '--lead', pair];
+  const server = execa(join(programs, 'collab'), ['serve', '--port', '0', '--json', ...agents], {
+    cwd: project,
+    env: hostEnv(),
+    extendEnv: false,
+    reject: false,
+  });
+  onTestFinished(async () => {
+    server.kill();
+    await server;
+  });
+  const [said]: unknown[] = await once(server.stdout, 'data');
+  return z.object({ url: z.url() }).parse(JSON.parse(String(said))).url;
+}
+
+async function tokenFor(project: string, grants: string): Promise<string> {
+  const args = ['serve', 'token', 'create', '--tenant', 'acme', '--may', grants];
+  const { stdout } = await execa(join(programs, 'collab'), args, {
+    cwd: project,
+    env: hostEnv(),
+    extendEnv: false,
+  });
+  return stdout;
+}
 
 /** A repository with a change of one faulty line, and a rehearsed pair that finds and fixes it. */
 function faultyProject(name: string): string {
@@ -113,7 +215,11 @@ function lastRunIn(text: string): string {
 }
 
 /** Returns the results as the model was told them. */
-async function claudeCalls(project: string, calls: readonly Call[]): Promise<readonly string[]> {
+async function claudeCalls(
+  project: string,
+  calls: readonly Call[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   let next = 0;
   claudeModel.play(({ text }) => {
     const call = calls[next];
@@ -121,23 +227,13 @@ async function claudeCalls(project: string, calls: readonly Call[]): Promise<rea
     if (call === undefined) return { text: 'Done.' };
     return { tools: [{ name: `mcp__collab__${call.tool}`, input: { ...call.args(lastRunIn(text)) } }] };
   });
-  const server = { command: process.execPath, args: [packed.command, 'mcp'] };
-  const flags = ['--mcp-config', JSON.stringify({ mcpServers: { collab: server } }), '--strict-mcp-config'];
   const streamed = ['--output-format', 'stream-json', '--verbose'];
   const { stdout } = await execa(
-    claudeProgram,
-    ['-p', 'Review it.', ...flags, '--allowedTools', 'mcp__collab', ...streamed],
+    join(programs, 'claude'),
+    ['-p', 'Review it.', '--allowedTools', 'mcp__collab', ...streamed],
     {
       cwd: project,
-      env: {
-        ...world.env,
-        CLAUDE_CONFIG_DIR: join(world.home, '.claude'),
-        ANTHROPIC_BASE_URL: claudeModel.url,
-        ANTHROPIC_API_KEY: 'sk-scripted',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        CLAUDE_CODE_MAX_RETRIES: '0',
-        DISABLE_AUTOUPDATER: '1',
-      },
+      env: { ...hostEnv(), ...env },
       extendEnv: false,
       input: '',
       reject: false,
@@ -163,7 +259,11 @@ const claudeSchema = z.looseObject({
 });
 
 /** Codex names the tools of a server by its name and the tool's. */
-async function codexCalls(project: string, calls: readonly Call[]): Promise<readonly string[]> {
+async function codexCalls(
+  project: string,
+  calls: readonly Call[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
   let next = 0;
   codexModel.play(({ text }) => {
     const call = calls[next];
@@ -181,16 +281,21 @@ async function codexCalls(project: string, calls: readonly Call[]): Promise<read
     return { items: [item] };
   });
   const settings = [
-    `mcp_servers.collab.command=${JSON.stringify(process.execPath)}`,
-    `mcp_servers.collab.args=${JSON.stringify([packed.command, 'mcp'])}`,
     'mcp_servers.collab.default_tools_approval_mode="approve"',
     // Else its first request may be sent before the server has named its tools.
     'mcp_servers.collab.required=true',
   ].flatMap((setting) => ['-c', setting]);
   const { stdout } = await execa(
-    join(codexBin, 'codex'),
+    join(programs, 'codex'),
     ['exec', '--json', '--skip-git-repo-check', '-s', 'read-only', ...settings, 'Review it.'],
-    { cwd: project, env: world.env, extendEnv: false, input: '', reject: false, timeout: 200_000 },
+    {
+      cwd: project,
+      env: { ...hostEnv(), ...env },
+      extendEnv: false,
+      input: '',
+      reject: false,
+      timeout: 200_000,
+    },
   );
   return jsonLines(stdout).flatMap((said) => {
     const read = codexSchema.safeParse(said).data;
