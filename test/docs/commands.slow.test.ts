@@ -1,4 +1,4 @@
-/** Runs the commands that README and the pages about servers, privacy, tools, CI and pull requests show, with the installed program. */
+/** Runs the commands that README and the pages about servers, tools, CI, pull requests and hosts show, with the installed program. */
 import { chmodSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -14,7 +14,9 @@ import { until } from '../packed/started-command.ts';
 
 const pages = [
   'README.md',
-  ...['server', 'privacy', 'tools', 'ci', 'pull-requests'].map((name) => `references/${name}.md`),
+  ...['server', 'privacy', 'tools', 'ci', 'pull-requests', 'mcp', 'acp'].map(
+    (name) => `references/${name}.md`,
+  ),
 ];
 
 test.for(pages)(
@@ -25,6 +27,7 @@ test.for(pages)(
     const { performed } = commandsOf(page);
     expect(performed.length).toBeGreaterThan(0);
     for (const command of performed) {
+      if (command.startsWith('echo apply ')) await shell.perform('collab fix --from finding.json F2');
       const { code, stderr } = await shell.perform(command);
       expect([command, code, stderr]).toEqual([
         command,
@@ -68,7 +71,9 @@ function commandsOf(page: string): PageCommands {
         .replace(/^npx codex-collab/, 'collab')
         .trim(),
     )
-    .filter((line) => /(?:^|[|;] )collab /.test(line) || line.includes('collab.example.org/'));
+    .filter((line) => /(?:^|[|;] )collab /.test(line) || line.includes('collab.example.org/'))
+    // test/agents/mcp performs what adds collab to a host.
+    .filter((line) => !/^(?:claude|codex) mcp add /.test(line));
   const inline = [...text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/`(collab [^`]+)`/g)]
     .map(([, command = '']) => command)
     // The name of a command without what it needs.
