@@ -15,7 +15,7 @@ import { messagesInOrder } from '../../upstream/messages-steps.ts';
 import { startUpstream, type Upstream } from '../../upstream/responses-server.ts';
 import { inOrder } from '../../upstream/steps.ts';
 import { codexBin, createWorld, type World } from '../codex/codex-user.ts';
-import { claudeProgram } from '../plugin/plugin-user.ts';
+import { claudeEnv, claudeProgram } from '../plugin/plugin-user.ts';
 
 const line = 'export const one = 0;';
 const pair = 'rehearsal:scripts/pair.yaml';
@@ -105,7 +105,7 @@ test('a run that one host started is found by the other', { timeout: 240_000 }, 
   expect(found).toBe(reviewed);
 });
 
-/** What the model reads in the story, and the file that stays as it was. */
+/** The results that the model reads in the story, and the file that stays as it was. */
 const told = [
   expect.stringMatching(/state: waiting[^]*second opinion/),
   expect.stringContaining('confirmed by the lead'),
@@ -145,13 +145,29 @@ function hostEnv(): Readonly<Record<string, string>> {
   return {
     ...world.env,
     PATH: `${programs}:${dirname(process.execPath)}:${world.env['PATH']}`,
-    CLAUDE_CONFIG_DIR: join(world.home, '.claude'),
-    ANTHROPIC_BASE_URL: claudeModel.url,
-    ANTHROPIC_API_KEY: 'sk-scripted',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    CLAUDE_CODE_MAX_RETRIES: '0',
-    DISABLE_AUTOUPDATER: '1',
+    ...claudeEnv(world.home, claudeModel),
   };
+}
+
+/** Returns what the host prints as lines of JSON. */
+async function play(
+  host: Host,
+  project: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<readonly unknown[]> {
+  const { stdout } = await execa(join(programs, host), args, {
+    cwd: project,
+    env: { ...hostEnv(), ...env },
+    extendEnv: false,
+    input: '',
+    reject: false,
+    timeout: 200_000,
+  });
+  return stdout
+    .split('\n')
+    .filter((text) => text.startsWith('{'))
+    .map((text): unknown => JSON.parse(text));
 }
 
 /** Serves the project on a free port until the test ends. Returns the address. */
@@ -228,19 +244,8 @@ async function claudeCalls(
     return { tools: [{ name: `mcp__collab__${call.tool}`, input: { ...call.args(lastRunIn(text)) } }] };
   });
   const streamed = ['--output-format', 'stream-json', '--verbose'];
-  const { stdout } = await execa(
-    join(programs, 'claude'),
-    ['-p', 'Review it.', '--allowedTools', 'mcp__collab', ...streamed],
-    {
-      cwd: project,
-      env: { ...hostEnv(), ...env },
-      extendEnv: false,
-      input: '',
-      reject: false,
-      timeout: 200_000,
-    },
-  );
-  return jsonLines(stdout)
+  const args = ['-p', 'Review it.', '--allowedTools', 'mcp__collab', ...streamed];
+  return (await play('claude', project, args, env))
     .flatMap((said) => claudeSchema.safeParse(said).data?.message.content ?? [])
     .map(({ content }) => content.map(({ text }) => text).join('\n'));
 }
@@ -285,19 +290,8 @@ async function codexCalls(
     // Else its first request may be sent before the server has named its tools.
     'mcp_servers.collab.required=true',
   ].flatMap((setting) => ['-c', setting]);
-  const { stdout } = await execa(
-    join(programs, 'codex'),
-    ['exec', '--json', '--skip-git-repo-check', '-s', 'read-only', ...settings, 'Review it.'],
-    {
-      cwd: project,
-      env: { ...hostEnv(), ...env },
-      extendEnv: false,
-      input: '',
-      reject: false,
-      timeout: 200_000,
-    },
-  );
-  return jsonLines(stdout).flatMap((said) => {
+  const args = ['exec', '--json', '--skip-git-repo-check', '-s', 'read-only', ...settings, 'Review it.'];
+  return (await play('codex', project, args, env)).flatMap((said) => {
     const read = codexSchema.safeParse(said).data;
     return read === undefined ? [] : [read.item.result.content.map(({ text }) => text).join('\n')];
   });
@@ -310,10 +304,3 @@ const codexSchema = z.looseObject({
     result: z.looseObject({ content: z.array(part) }),
   }),
 });
-
-function jsonLines(stdout: string): readonly unknown[] {
-  return stdout
-    .split('\n')
-    .filter((text) => text.startsWith('{'))
-    .map((text): unknown => JSON.parse(text));
-}

@@ -24,6 +24,18 @@ if (!existsSync(claudeProgram)) {
   throw new Error('the real claude is not installed: run `npm run test:agents`');
 }
 
+/** The variables of a Claude Code that is configured in `home`, whose model is scripted. */
+export function claudeEnv(home: string, model: MessagesUpstream): Readonly<Record<string, string>> {
+  return {
+    CLAUDE_CONFIG_DIR: join(home, '.claude'),
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'sk-scripted',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: '0',
+    DISABLE_AUTOUPDATER: '1',
+  };
+}
+
 export interface PluginWorld {
   readonly claudeModel: MessagesUpstream;
   readonly codexModel: Upstream;
@@ -103,12 +115,7 @@ export async function createPluginWorld(): Promise<PluginWorld> {
           env: {
             ...world.env,
             PATH: pathThrough(through),
-            CLAUDE_CONFIG_DIR: join(world.home, '.claude'),
-            ANTHROPIC_BASE_URL: claudeModel.url,
-            ANTHROPIC_API_KEY: 'sk-scripted',
-            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-            CLAUDE_CODE_MAX_RETRIES: '0',
-            DISABLE_AUTOUPDATER: '1',
+            ...claudeEnv(world.home, claudeModel),
           },
           extendEnv: false,
           input: '',
