@@ -1,5 +1,6 @@
 /** The choice between one column of lines and two, kept in the browser. */
 import { createContext, useState, startTransition, type ReactElement } from 'react';
+import { Segments } from '../design/segments.tsx';
 import { remember, remembered } from '../remember.ts';
 import { useReviewWords } from './review-words.ts';
 
@@ -34,12 +35,12 @@ export function useDiffLayout(): LayoutChoice {
 export function LayoutButtons({ chosen, choose }: Omit<LayoutChoice, 'drawn'>): ReactElement {
   const words = useReviewWords();
   return (
-    <div className="segments" role="group" aria-label={words.layout}>
-      {diffLayouts.map((layout) => (
-        <button key={layout} type="button" aria-pressed={layout === chosen} onClick={() => choose(layout)}>
-          {words.layouts[layout]}
-        </button>
-      ))}
-    </div>
+    <Segments
+      label={words.layout}
+      names={diffLayouts}
+      words={words.layouts}
+      pressed={chosen}
+      onPress={choose}
+    />
   );
 }

@@ -3,6 +3,7 @@ import { useCallback, useState, type ReactElement } from 'react';
 import { neutralise, type Severity } from '../../../src/client/run-events.ts';
 import type { RunClient } from '../../../src/client/run-client.ts';
 import type { RunSummary } from '../../../src/client/run-types.ts';
+import { Segments } from '../design/segments.tsx';
 import { linkTo } from '../route.ts';
 import { runWords } from '../run/run-words.ts';
 import { StandingChip } from '../run/standing-chip.tsx';
@@ -33,7 +34,15 @@ export function RecentRuns(): ReactElement {
     <section className="recent" aria-labelledby="recent-head">
       <div className="row">
         <h2 id="recent-head">{words.recent}</h2>
-        {(value ?? []).length > 0 && <FilterButtons filter={filter} onChange={setFilter} />}
+        {(value ?? []).length > 0 && (
+          <Segments
+            label={words.only}
+            names={filters}
+            words={words.shown}
+            pressed={filter}
+            onPress={setFilter}
+          />
+        )}
       </div>
       {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
       {value === null && failure === null && <Skeleton />}
@@ -55,25 +64,6 @@ const fits: Readonly<Record<Filter, (run: RunSummary) => boolean>> = {
   open: ({ state }) => state !== 'ended',
   found: ({ findings }) => findings !== null && findings !== undefined && sumOf(findings) > 0,
 };
-
-function FilterButtons({
-  filter,
-  onChange,
-}: {
-  readonly filter: Filter;
-  readonly onChange: (filter: Filter) => void;
-}): ReactElement {
-  const words = useWords(startWords);
-  return (
-    <div className="segments" role="group" aria-label={words.only}>
-      {filters.map((name) => (
-        <button key={name} type="button" aria-pressed={name === filter} onClick={() => onChange(name)}>
-          {words.shown[name]}
-        </button>
-      ))}
-    </div>
-  );
-}
 
 /** Takes the place of the list, so that nothing moves when it arrives. */
 function Skeleton(): ReactElement {
