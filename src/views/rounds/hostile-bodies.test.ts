@@ -1,7 +1,6 @@
 /** Foreign texts in the comments of a round change nothing but text. */
-import { Parser } from 'commonmark';
 import { expect, test } from 'vitest';
-import { nodesOf } from '../../../test/fixtures/reports/read-reports.ts';
+import { markdownParts } from '../../../test/fixtures/reports/markdown-parts.ts';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
 import { hostileBodies as hostile } from './hostile-bodies.test-helper.ts';
 import { renderDismissed } from './command-answers.ts';
@@ -71,25 +70,22 @@ test.each(Object.entries(rendered))(
   (what, render) => {
     for (const text of hostile) {
       const written = render(text);
-      const nodes = nodesOf(new Parser().parse(written));
-      const ofType = (...types: readonly string[]) => nodes.filter(({ type }) => types.includes(type));
-      expect(ofType('image')).toEqual([]);
-      expect([text, ...ofType('html_block', 'html_inline').map(({ literal }) => literal)]).toEqual([
+      const { images, html, links, headings, suggestions, prose } = markdownParts(written);
+      expect(images).toEqual([]);
+      expect([text, ...html]).toEqual([
         text,
         ...(what === 'a summary' ? ['<details>\n<summary>Proof</summary>', '</details>'] : []),
       ]);
-      expect(new Set(ofType('link').map(({ destination }) => destination))).toEqual(
-        new Set(what === 'a summary' ? [thread] : []),
-      );
-      const headings = ofType('heading').filter(({ level }) => level < 3);
-      expect([text, headings.length]).toEqual([text, what === 'a summary' ? 2 : 0]);
-      const suggestions = ofType('code_block').filter(({ info }) => info === 'suggestion');
-      expect([text, ...suggestions.map(({ literal }) => literal)]).toEqual([
+      expect(new Set(links)).toEqual(new Set(what === 'a summary' ? [thread] : []));
+      expect([text, headings.filter((level) => level < 3).length]).toEqual([
+        text,
+        what === 'a summary' ? 2 : 0,
+      ]);
+      expect([text, ...suggestions]).toEqual([
         text,
         ...(what === 'a comment with a suggestion' ? [`${replacement}\n`] : []),
       ]);
-      const prose = ofType('text', 'softbreak').map(({ literal }) => literal ?? '\n');
-      expect(prose.join('')).not.toMatch(/@\w|https?:\/\/|#\d|^\/\w/m);
+      expect(prose).not.toMatch(/@\w|https?:\/\/|#\d|^\/\w/m);
       expect(written).not.toMatch(/^\s*(?:::|##\[)/m);
       // Marks are read in the first two lines.
       expect(written.split('\n', 2).join('\n')).not.toMatch(/^\s*<!--/m);

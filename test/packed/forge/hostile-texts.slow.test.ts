@@ -1,9 +1,8 @@
 /** Hostile texts in findings, paths and commands, through the installed `collab publish` and `collab comment`: they stay text. */
 import { onTestFinished } from 'vitest';
-import { Parser } from 'commonmark';
 import { diffOf, findingOn, headOf, roundResult } from '../../../src/forge/round/rounds.test-helper.ts';
 import { hostileBodies } from '../../../src/views/rounds/hostile-bodies.test-helper.ts';
-import { nodesOf } from '../../fixtures/reports/read-reports.ts';
+import { markdownParts } from '../../fixtures/reports/markdown-parts.ts';
 import { startGithubPull } from '../../forge/github-pull.ts';
 import { startGitlabMergeRequest } from '../../forge/gitlab-merge-request.ts';
 import { test } from '../place.ts';
@@ -110,21 +109,20 @@ test.for(Object.entries(hosts))(
 
     for (const text of host.written()) {
       // Our own marks begin a text, and may be invisible.
-      const nodes = nodesOf(new Parser().parse(text.replace(/^(?:<!-- collab:[^]*? -->\n+)+/, '')));
-      const literals = (...types: readonly string[]) =>
-        nodes.filter(({ type }) => types.includes(type)).map(({ literal }) => literal);
-      expect(literals('html_block', 'html_inline').filter((html) => !isProof(html))).toEqual([]);
-      expect(literals('image')).toEqual([]);
-      const links = nodes.flatMap(({ type, destination }) => (type === 'link' ? [destination ?? ''] : []));
+      const { images, html, links, suggestions, prose } = markdownParts(
+        text.replace(/^(?:<!-- collab:[^]*? -->\n+)+/, ''),
+      );
+      expect(html.filter((one) => !isProof(one))).toEqual([]);
+      expect(images).toEqual([]);
       expect(links.filter((link) => !link.startsWith(host.comments))).toEqual([]);
-      expect(nodes.filter(({ info }) => (info ?? '').startsWith('suggestion'))).toEqual([]);
-      expect(literals('text', 'softbreak').join('')).not.toMatch(/@\w|\/\/evil/);
+      expect(suggestions).toEqual([]);
+      expect(prose).not.toMatch(/@\w|\/\/evil/);
       expect(text).not.toMatch(/^\s*(?:::|##\[|\/\w)/m);
     }
   },
 );
 
 /** The fold around the proof of a summary. */
-function isProof(html: string | null): boolean {
+function isProof(html: string): boolean {
   return html === '<details>\n<summary>Proof</summary>' || html === '</details>';
 }
