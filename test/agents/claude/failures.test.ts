@@ -1,7 +1,6 @@
 /** The table of failures in test/agents/traps.md, measured again as turns of the lead. */
 import { beforeAll, expect, test } from 'vitest';
 import type { LeadAgent, TurnResult } from '../../../src/providers/contract/contract.ts';
-import { somePoints } from '../../setup/points.ts';
 import { startMessagesUpstream } from '../../upstream/messages-server.ts';
 import { messagesInOrder, type MessagesStep } from '../../upstream/messages-steps.ts';
 import { startScriptedClaude, lead, sessionOf } from './claude-user.ts';
@@ -84,7 +83,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-test.each(somePoints(rows, 8))('%s', async (_name, step, expected, message, requests) => {
+test.each(rows)('%s', async (_name, step, expected, message, requests) => {
   upstream.play(messagesInOrder(step));
   const before = upstream.requests.length;
   const { result, events } = await lead(agent, 'Draft it.');
