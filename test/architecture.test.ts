@@ -66,7 +66,7 @@ test.each([
     [sourceRoot, 'src'],
     [pageRoot, 'web/src'],
   ] as const)
-    for (const path of sources(root).filter((file) => !/\.test(-helper)?\.tsx?$/.test(file)))
+    for (const path of sources(root).filter((file) => !isOfTest(file)))
       for (const [, found = ''] of read(path, root).matchAll(pattern))
         homes.set(found, (homes.get(found) ?? new Set()).add(`${name}/${path}`));
   const ambiguous = [...homes].filter(([, files]) => files.size > 1 && !isOfTwins([...files]));
@@ -141,7 +141,7 @@ test('no module reads a clock or randomness in machine/, nor in anything that it
 });
 
 test('the page imports only the client, and nothing of Node', () => {
-  const files = sources(pageRoot).filter((path) => !/\.test(-helper)?\.tsx?$/.test(path));
+  const files = sources(pageRoot).filter((path) => !isOfTest(path));
   const outside = files.flatMap((from) => importsIn(from, pageRoot)).filter(({ to }) => to.startsWith('../'));
   expect(outside.filter(({ to }) => !to.startsWith('../../src/client/')).map(describeImport)).toEqual([]);
   expect(files.filter((path) => /from 'node:/.test(read(path, pageRoot)))).toEqual([]);
@@ -208,7 +208,7 @@ test('the check sees an import past the port, at once or late, and not the port,
   ]);
 });
 
-/** What a command or a server may use of the folder of runs: nothing that reads or writes a run. */
+/** Names from the folder of runs that a command or a server may use: none of them reads or writes a run. */
 const besideRuns = [
   'collabHome',
   'makeHome',
@@ -304,12 +304,12 @@ function roomImports(root: string): readonly Import[] {
 
 function productionImports(root: string): readonly Import[] {
   return sources(root)
-    .filter((path) => !/\.test(-helper)?\.tsx?$/.test(path))
+    .filter((path) => !isOfTest(path))
     .flatMap((from) => importsIn(from, root));
 }
 
 function isOfTests({ to }: Import): boolean {
-  return /\.test(-helper)?\.tsx?$/.test(to) || /^(?:\.\.\/)+test\//.test(to);
+  return isOfTest(to) || /^(?:\.\.\/)+test\//.test(to);
 }
 
 /** A circle of rooms, `a → b → a`, or null. */

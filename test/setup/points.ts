@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { integer, sample } from 'fast-check';
 
-/** Whether this run tries every case. */
+/** True if this run tries every case. */
 export const triesAll = process.env['TEST_WHOLE'] === '1';
 /** The seed of all random choices of this run: `TEST_SEED`, otherwise random. */
 export const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));

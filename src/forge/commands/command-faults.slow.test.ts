@@ -32,7 +32,7 @@ interface World {
   readonly requests: () => readonly string[];
   /** Returns the name of the comment with the command. */
   readonly say: (number: number) => string;
-  /** Whether each thread is resolved, and the number of its comments. */
+  /** Each thread: true if it is resolved, and the number of its comments. */
   readonly threads: () => readonly (readonly [boolean, number])[];
   /** Our comments in the conversation. */
   readonly summaries: () => readonly string[];
