@@ -16,6 +16,7 @@ export default defineConfig({
       'src/forge/round/publish-round.test.ts',
     ],
     globalSetup: ['test/packed/global-setup.ts'],
+    setupFiles: ['test/setup/seeded-properties.ts'],
     reporters: reporters(),
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -7,10 +7,13 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/packed/global-setup.ts', 'test/browser/global-setup.ts'],
+    setupFiles: ['test/setup/seeded-properties.ts'],
     reporters: reporters(),
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
+    // On an idle machine, an awaited event arrives at once.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

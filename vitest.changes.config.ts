@@ -7,6 +7,7 @@ import { reporters } from './test/setup/reporters.ts';
 export default defineConfig({
   test: {
     include: ['{src,test}/**/*.changes.test.ts'],
+    setupFiles: ['test/setup/seeded-properties.ts'],
     reporters: reporters(),
     isolate: false,
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -14,6 +14,7 @@ export default defineConfig({
       '**/*.{changes,postgres,slow}.test.{ts,tsx}',
     ],
     globalSetup: ['test/packed/global-setup.ts'],
+    setupFiles: ['test/setup/seeded-properties.ts'],
     reporters: reporters(),
     // Half of the time of a run would be spent on loading the same modules for every file; no test mocks one.
     isolate: false,

@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['{src,test}/**/*.postgres.test.ts'],
     globalSetup: ['test/packed/global-setup.ts'],
+    setupFiles: ['test/setup/seeded-properties.ts'],
     reporters: reporters(),
     maxWorkers: 2,
     testTimeout: 60_000,

@@ -9,12 +9,25 @@ const sources = {
     'src/views/talk',
     'src/cli/driving',
   ],
+  chat: ['src/cli/chat', 'src/views/markdown', 'src/views/talk', 'src/views/live'],
   walk: ['src/cli/walk', 'src/views/reports'],
   lists: ['src/cli/lists', 'src/views/tables'],
   page: ['web/src', 'web/index.html'],
 };
 
-/** Scenes of the terminal: commands in a project with the example's review; the last one is shown. */
+const run = [
+  'run',
+  'Split a bill evenly among the people at the table',
+  '--lead',
+  'rehearsal:demo.yaml',
+  '--advisor',
+  'rehearsal:demo.yaml',
+];
+
+/**
+ * Scenes of the terminal: commands in a project with the example's review, or with the files of the demo; the last one is
+ * shown. Each step is a text on the screen and the keys that follow it.
+ */
 export const terminalScenes = [
   {
     image: 'terminal-findings.png',
@@ -37,6 +50,42 @@ export const terminalScenes = [
     rows: 14,
   },
   { image: 'terminal-demo.png', sources: sources.terminal, commands: [['demo', '--no-pauses']], rows: 44 },
+  {
+    image: 'terminal-question.png',
+    sources: sources.terminal,
+    project: 'demo',
+    commands: [run],
+    steps: [
+      ['◆  1 of', 'Enter'],
+      ['◆  2 of', 'Enter'],
+    ],
+    until: '◆  Do you approve?',
+    rows: 34,
+  },
+  {
+    image: 'terminal-patch.png',
+    sources: sources.terminal,
+    project: 'demo',
+    commands: [run],
+    steps: [
+      ['◆  1 of', 'Enter'],
+      ['◆  2 of', 'Enter'],
+      ['◆  Do you approve?', 'Enter'],
+    ],
+    until: '◆  Apply the changes',
+    rows: 44,
+  },
+  {
+    image: 'terminal-chat.png',
+    sources: sources.chat,
+    commands: [['chat', '--lead', 'rehearsal']],
+    steps: [
+      ['Ctrl-D exits', 'what can I try?', 'Enter'],
+      ['context', 'write something', 'Enter'],
+    ],
+    until: '◆  Allow Write?',
+    rows: 34,
+  },
   { image: 'terminal-runs.png', sources: sources.lists, commands: [['runs']], rows: 14 },
 ];
 

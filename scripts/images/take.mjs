@@ -2,11 +2,21 @@
 // older than what they show: node scripts/images/take.mjs [--check] [image…]. Needs dist/, tmux and a Chromium.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
+import { parse } from 'yaml';
 import { findChromium } from '../find-chromium.mjs';
 import { terminalPage } from './ansi.mjs';
 import { pageScenes, scenes, terminalScenes } from './scenes.mjs';
@@ -47,21 +57,23 @@ function filesBelow(path) {
 }
 
 async function takeAll() {
-  const folder = mkdtempSync(join(tmpdir(), 'collab-images-'));
+  const base = mkdtempSync(join(tmpdir(), 'collab-images-'));
+  const folders = { example: join(base, 'example'), demo: join(base, 'demo') };
   const browser = await chromium.launch({
     executablePath: findChromium(),
     chromiumSandbox: process.getuid?.() !== 0,
   });
   try {
-    prepare(folder);
-    for (const scene of terminalScenes.filter(wanted)) await takeTerminal(browser, folder, scene);
-    if (pageScenes.some(wanted)) await takePages(browser, folder, pageScenes.filter(wanted));
+    prepareExample(folders.example);
+    prepareDemo(folders.demo);
+    for (const scene of terminalScenes.filter(wanted)) await takeTerminal(browser, folders, scene);
+    if (pageScenes.some(wanted)) await takePages(browser, folders.example, pageScenes.filter(wanted));
     const known = names.length === 0 ? {} : JSON.parse(readFileSync(manifest, 'utf8'));
     const taken = scenes.filter(wanted).map((scene) => [scene.image, digestOf(scene)]);
     writeFileSync(manifest, `${JSON.stringify({ ...known, ...Object.fromEntries(taken) }, null, 2)}\n`);
   } finally {
     await browser.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(base, { recursive: true, force: true });
   }
 }
 
@@ -69,32 +81,56 @@ function wanted({ image }) {
   return names.length === 0 || names.includes(image);
 }
 
-/** A project with the example's files. */
-function prepare(folder) {
+function prepareExample(folder) {
+  mkdirSync(folder);
   for (const name of ['checkout.diff', 'rehearsal.yaml'])
     cpSync(join(root, 'examples', name), join(folder, name));
   writeFileSync(
     join(folder, 'slow.yaml'),
     'agent: { name: Codex, model: rehearsed }\nturns:\n  - fault: never\n',
   );
+  begin(folder, ['--allow-empty']);
+}
+
+function prepareDemo(folder) {
+  const script = join(root, 'examples/demo.yaml');
+  const { project } = parse(readFileSync(script, 'utf8'));
+  for (const [path, content] of Object.entries(project.files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+  begin(folder, ['--all']);
+  cpSync(script, join(folder, 'demo.yaml'));
+  writeFileSync(join(folder, '.git/info/exclude'), 'demo.yaml\n.collab\n');
+}
+
+/** A repository with one commit. */
+function begin(cwd, flags) {
   const git = (...args) =>
-    execFileSync('git', ['-c', 'user.name=images', '-c', 'user.email=images@localhost', ...args], {
-      cwd: folder,
-    });
+    execFileSync('git', ['-c', 'user.name=images', '-c', 'user.email=images@localhost', ...args], { cwd });
   git('init', '-q');
-  git('commit', '-q', '--allow-empty', '-m', 'base');
+  if (flags.includes('--all')) git('add', '--all');
+  git('commit', '-q', '-m', 'base', ...flags);
 }
 
 function tmux(...args) {
   return execFileSync('tmux', ['-L', 'collab-images', '-f', '/dev/null', ...args], { encoding: 'utf8' });
 }
 
-async function takeTerminal(browser, folder, { image, commands, until = 'left with', rows }) {
-  const line = commands.map((args) => `'${process.execPath}' '${collab}' ${args.join(' ')}`).join('; ');
-  const run = `cd '${folder}'; env -u TMUX TERM=xterm-256color sh -c "${line.replaceAll('"', '\\"')}"; echo left with; sleep 60`;
+async function takeTerminal(browser, folders, scene) {
+  const { image, project = 'example', commands, steps = [], until = 'left with', rows } = scene;
+  const line = commands
+    .map((args) => `'${process.execPath}' '${collab}' ${args.map(quoted).join(' ')}`)
+    .join('; ');
+  const run = `cd '${folders[project]}'; env -u TMUX TERM=xterm-256color sh -c "${line.replaceAll('"', '\\"')}"; echo left with; sleep 60`;
   tmux('new-session', '-d', '-x', '100', '-y', String(rows), run);
   try {
-    await see(() => tmux('capture-pane', '-p'), until, image);
+    const screen = () => tmux('capture-pane', '-p');
+    for (const [text, ...keys] of steps) {
+      await see(screen, text, image);
+      tmux('send-keys', ...keys);
+    }
+    await see(screen, until, image);
     const text = tmux('capture-pane', '-p', '-e')
       .replace(/left with\s*$/, '')
       .trimEnd();
@@ -111,6 +147,10 @@ async function takeTerminal(browser, folder, { image, commands, until = 'left wi
   } finally {
     end(() => tmux('kill-server'));
   }
+}
+
+function quoted(word) {
+  return /\s/.test(word) ? `'${word}'` : word;
 }
 
 /** A server whose last window is closed has ended by itself. */

@@ -22,6 +22,10 @@ export const routes = {
   'POST /api/session': 'reach the server',
   'DELETE /api/session': 'reach the server',
   [`POST ${tenant}/mcp`]: 'steer own runs',
+  /** The list has only the agents that the caller may choose. */
+  [`GET ${tenant}/agents`]: 'read own runs',
+  /** The route itself also requires the right to read the repository, which it names. */
+  [`GET ${tenant}/branches`]: 'read own runs',
   [`GET ${tenant}/conversations`]: 'read own runs',
   [`GET ${base}`]: 'read own runs',
   [`POST ${base}/stream`]: 'steer own runs',
@@ -33,6 +37,9 @@ export const routes = {
   [`GET ${base}/runs/:run/diff`]: 'read own runs',
   [`GET ${base}/runs/:run/blobs/:digest`]: 'read own runs',
   [`GET ${base}/runs/:run/events`]: 'read own runs',
+  [`GET ${base}/runs/:run/file`]: 'read own runs',
+  [`GET ${base}/runs/:run/dismissals`]: 'read own runs',
+  [`POST ${base}/runs/:run/dismissals`]: 'dismiss a finding',
   [`POST ${base}/runs/:run/answers/:name{.+}`]: 'steer own runs',
   [`POST ${base}/runs/:run/cancel`]: 'steer own runs',
 } as const satisfies Deeds;
@@ -153,6 +160,7 @@ export const commands = {
   status: 'use the command line',
   tools: 'use the command line',
   wait: 'use the command line',
+  worker: 'use the command line',
 } as const satisfies Deeds;
 
 const conversationFlags = {

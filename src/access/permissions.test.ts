@@ -86,6 +86,7 @@ describe('a guest', () => {
   test.each<[string, Act]>([
     ['run', { does: 'start a run of phases' }],
     ['apply', { does: 'bring edits into the files' }],
+    ['apply', { does: 'dismiss a finding' }],
     ['tool:Read', { does: 'use a tool that only reads', what: 'Read' }],
     ['tool:Bash', { does: 'run a command', what: 'Bash' }],
     ['tool:Write', { does: 'use a tool that changes', what: 'Write' }],
@@ -129,7 +130,6 @@ describe('a guest', () => {
     expect(never).toEqual([
       'drive a started run',
       'fix on a branch of ours',
-      'dismiss a finding',
       'read a pull request',
       'name a path',
       "run a provider's folder",

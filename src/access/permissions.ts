@@ -32,7 +32,8 @@ export const rows = {
   'start a consult': givenGuests,
   'start a run of phases': givenGuests,
   'fix on a branch of ours': { ...ownerAlone, commenter: 'yes' },
-  'dismiss a finding': { ...ownerAlone, commenter: 'yes' },
+  /** Writes into the files of the repository. */
+  'dismiss a finding': { ...givenGuests, commenter: 'yes' },
   /** Without a question: never for a host, because its edits and commands always ask. */
   'accept every gate': callers,
   /** Accepts or refuses at a gate: a person behind a host, never the calling agent itself. */
@@ -126,6 +127,7 @@ function grantFor(does: Deed, what: string): string | null {
     case 'start a run of phases':
       return 'run';
     case 'bring edits into the files':
+    case 'dismiss a finding':
       return 'apply';
     case 'converse with an agent':
     case 'choose the lead':

@@ -40,6 +40,7 @@ import { addStatsCommand } from './commands/stats-command.ts';
 import { addToolsCommand } from './commands/tools-command.ts';
 import { version } from '../version.ts';
 import { addWaitCommand } from './commands/wait-command.ts';
+import { addWorkerCommand } from './engine/worker-command.ts';
 
 /** A command's action, which returns the exit code. `defaults`: a conversation's choices for the run that it starts. */
 export type Action = (session: Session, defaults?: StartDefaults) => Promise<number>;
@@ -147,6 +148,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addServeCommand(program);
   addOpenCommand(program);
   addEngineCommand(program);
+  addWorkerCommand(program);
   return root;
 }
 

@@ -1,5 +1,6 @@
 /** The environment of every command: the folder of the call, the outputs, and the signal that ends it. */
 import { CollabError } from '../errors/collab-error.ts';
+import type { Engine } from '../runs/engine/engine.ts';
 import { killTrackedGroups } from '../system/process-group.ts';
 import { systemClock, type Clock } from '../system/clock.ts';
 import { wantsColor } from '../text/paint.ts';
@@ -20,9 +21,12 @@ export interface Session {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly screen: Screen;
+  /** The engine that the command's flags name; absent: that of the folder. */
+  readonly engine?: Engine;
 }
 
 export interface Screen {
+  /** The present width. */
   readonly columns: number;
   /** True if standard output or standard error may be colored. */
   readonly color: { readonly out: boolean; readonly err: boolean };
@@ -91,7 +95,10 @@ function ignoreClosedReader(error: NodeJS.ErrnoException): void {
 
 function screenOf(env: NodeJS.ProcessEnv): Screen {
   return {
-    columns: process.stdout.columns ?? process.stderr.columns ?? 80,
+    // A terminal may be resized at any time.
+    get columns() {
+      return process.stdout.columns ?? process.stderr.columns ?? 80;
+    },
     color: { out: wantsColor(process.stdout, env), err: wantsColor(process.stderr, env) },
     interactive: { out: process.stdout.isTTY, err: process.stderr.isTTY },
   };

@@ -5,6 +5,9 @@ import type {
   ConversationDetail,
   ConversationList,
   ConversationSummary,
+  OfferedAgent,
+  OfferedBranches,
+  Dismissals,
   RunDetail,
   RunSummary,
   ReaderSession,
@@ -32,6 +35,24 @@ export function readRun(value: unknown): RunDetail {
 
 export function readStarted(value: unknown): string {
   return isRecord(value) && typeof value['run_id'] === 'string' ? value['run_id'] : unreadable('a new run');
+}
+
+export function readAgents(value: unknown): readonly OfferedAgent[] {
+  return isRecord(value) && isListOf(value['agents'], isAgent)
+    ? value['agents']
+    : unreadable('a list of agents');
+}
+
+export function readBranches(value: unknown): OfferedBranches {
+  return isBranches(value) ? value : unreadable('a list of branches');
+}
+
+export function readDismissalList(value: unknown): Dismissals {
+  if (!isRecord(value)) return unreadable('a list of dismissals');
+  const { dismissals, open } = value;
+  if (!isListOf(dismissals, isDismissal) || !isListOf(open, isText))
+    return unreadable('a list of dismissals');
+  return { dismissals, open };
 }
 
 export function readSession(value: unknown): ReaderSession {
@@ -73,6 +94,22 @@ function isRunDetail(value: unknown): value is RunDetail {
 
 function isReviewResult(value: unknown): value is ReviewResult {
   return isRecord(value) && value['schema'] === 'collab.review/v1';
+}
+
+function isAgent(value: unknown): value is OfferedAgent {
+  return hasFields(value, { provider: 'string', roles: 'array', ready: 'boolean' });
+}
+
+function isBranches(value: unknown): value is OfferedBranches {
+  return hasFields(value, { branches: 'array', more: 'boolean' }) && isListOf(value['branches'], isText);
+}
+
+function isDismissal(value: unknown): value is Dismissals['dismissals'][number] {
+  return hasFields(value, { finding: 'string', reason: 'string' });
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isSession(value: unknown): value is ReaderSession {

@@ -2,11 +2,24 @@
 import { errorOfResponse } from './refusal.ts';
 import type { CollabEvent } from './run-events.ts';
 import { followRun, type FollowRunOptions } from './follow-run.ts';
-import { fetchConversation, readConversations, readRun, readRuns, readStarted } from './read-lists.ts';
+import {
+  fetchConversation,
+  readAgents,
+  readBranches,
+  readConversations,
+  readDismissalList,
+  readRun,
+  readRuns,
+  readStarted,
+} from './read-lists.ts';
 import { jsonBody, tenantRequester, type AskInit, type ServerAddress } from './request.ts';
 import type {
   ConversationDetail,
   ConversationList,
+  OfferedAgent,
+  OfferedBranches,
+  Dismissals,
+  DismissRequest,
   RunDetail,
   RunSummary,
   RequestedRun,
@@ -18,15 +31,25 @@ export interface RunClient {
   conversation(id: string): Promise<ConversationDetail>;
   /** Returns the last runs of a conversation, without its messages. */
   runs(conversation: string): Promise<readonly RunSummary[]>;
+  /** Returns the agents that this reader may choose. */
+  agents(): Promise<readonly OfferedAgent[]>;
+  /** Returns the branches of the served repository. */
+  branches(): Promise<OfferedBranches>;
   /** @returns the run's id */
   start(conversation: string, request: RequestedRun): Promise<string>;
   run(conversation: string, run: string): Promise<RunDetail>;
   /** The change under review, or null if there is none. */
   diff(conversation: string, run: string): Promise<string | null>;
+  /** A changed file after the change, as the review kept it. */
+  file(conversation: string, run: string, path: string): Promise<string>;
+  /** Returns whether `file` would return a text. */
+  hasFile(conversation: string, run: string, path: string): Promise<boolean>;
   /** A text that an event names by its digest, such as `prompt_ref`. */
   blob(conversation: string, run: string, digest: string): Promise<string>;
   answer(conversation: string, run: string, name: string, value: unknown): Promise<void>;
   cancel(conversation: string, run: string): Promise<void>;
+  dismissals(conversation: string, run: string): Promise<Dismissals>;
+  dismiss(conversation: string, run: string, request: DismissRequest): Promise<void>;
   /** Yields a run's events, each once and in order, over as many connections as it takes; ends after `run.ended`. */
   follow(conversation: string, run: string, options: FollowRunOptions): AsyncIterable<CollabEvent>;
 }
@@ -46,6 +69,8 @@ export function createRunClient(server: ServerAddress): RunClient {
       readConversations(await (await asked(`conversations?limit=${most}`)).json()),
     conversation: async (id) => fetchConversation(await (await asked(pathOf(id))).json()),
     runs: async (id) => readRuns(await (await asked(pathOf(id, 'runs'))).json()),
+    agents: async () => readAgents(await (await asked('agents')).json()),
+    branches: async () => readBranches(await (await asked('branches')).json()),
     async start(conversation, request) {
       return readStarted(await (await asked(pathOf(conversation, 'runs'), jsonBody(request))).json());
     },
@@ -56,6 +81,9 @@ export function createRunClient(server: ServerAddress): RunClient {
       if (!response.ok) throw await errorOfResponse(response);
       return await response.text();
     },
+    file: async (conversation, run, path) => await (await asked(filePath(conversation, run, path))).text(),
+    hasFile: async (conversation, run, path) =>
+      (await ask(filePath(conversation, run, path), { method: 'HEAD' })).ok,
     async blob(conversation, run, digest) {
       return await (await asked(pathOf(conversation, 'runs', run, 'blobs', digest))).text();
     },
@@ -65,12 +93,21 @@ export function createRunClient(server: ServerAddress): RunClient {
     async cancel(conversation, run) {
       await asked(pathOf(conversation, 'runs', run, 'cancel'), jsonBody({}));
     },
+    dismissals: async (conversation, run) =>
+      readDismissalList(await (await asked(pathOf(conversation, 'runs', run, 'dismissals'))).json()),
+    async dismiss(conversation, run, request) {
+      await asked(pathOf(conversation, 'runs', run, 'dismissals'), jsonBody(request));
+    },
     follow: (conversation, run, options) =>
       followRun(
         (query, init) => ask(`${pathOf(conversation, 'runs', run, 'events')}${query}`, init),
         options,
       ),
   };
+}
+
+function filePath(conversation: string, run: string, path: string): string {
+  return `${pathOf(conversation, 'runs', run, 'file')}?path=${encodeURIComponent(path)}`;
 }
 
 function pathOf(conversation: string, ...parts: readonly string[]): string {

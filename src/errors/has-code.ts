@@ -8,3 +8,13 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
+
+/** Returns the result of the work; null if it fails with one of these codes. */
+export function orNull<Result>(work: () => Result, ...codes: readonly string[]): Result | null {
+  try {
+    return work();
+  } catch (error) {
+    if (hasCode(error, ...codes)) return null;
+    throw error;
+  }
+}

@@ -119,7 +119,6 @@ const suppressionSchema = z.object({
   expired: z.boolean(),
 });
 
-/** One review issue, as `result.json` and `finding.reported` carry it. Lines are 1-based. */
 /** The line that identifies the place of a finding; white space is normalized. */
 export const anchorSchema = z.object({
   line: z.string(),
@@ -130,6 +129,7 @@ export const anchorSchema = z.object({
 });
 export type Anchor = z.infer<typeof anchorSchema>;
 
+/** One review issue, as in `result.json` and `finding.reported`. Lines are 1-based. */
 export const findingSchema = z.object({
   id: z.string(),
   /** Claim and anchor as a digest. Stable across runs: a later run takes it over from the finding that it recognizes. */

@@ -40,6 +40,16 @@ const inTenSeconds = String(now / 1000 + 10);
 test.each<[string, ForgeServerAnswer, readonly number[]]>([
   ['a failure of the server', failure(503), [1000, 2000]],
   ['a failure of the server that names a time', failure(503, { 'retry-after': '7' }), [7000, 7000]],
+  [
+    'a failure of the server that names a date',
+    failure(503, { 'retry-after': new Date(now + 9000).toUTCString() }),
+    [9000, 9000],
+  ],
+  [
+    'a failure that names a date in the past',
+    failure(503, { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
+    [1000, 2000],
+  ],
   ['a limit that names a time', failure(429, { 'retry-after': '3' }), [3000, 3000]],
   [
     'a limit that names its end',
@@ -111,6 +121,50 @@ test('so does a write whose fate is unknown: work that repeats it ends within th
   const write = () => client.send({ method: 'POST', path: 'x' });
   await expect(repeatUncertain(client.waits, write)).rejects.toMatchObject({ isUncertain: true });
   expect(server.requests()).toHaveLength(2);
+});
+
+test.each<[string, readonly ForgeServerAnswer[], readonly number[]]>([
+  ['after the time that the host names', [failure(503, { 'retry-after': '7' })], [7000]],
+  ['after a second if it names none', [failure(503)], [1000]],
+  [
+    'after the second named time, too',
+    [failure(503, { 'retry-after': '7' }), failure(503, { 'retry-after': '200' })],
+    [7000, 200_000],
+  ],
+])('work whose write failed is repeated %s', async (_title, answers, waits) => {
+  const left = [...answers];
+  const server = await startForgeServer({ answer: () => left.shift() ?? ok });
+  onTestFinished(() => server.close());
+  const { client, waitsMs } = clientOf(server.url);
+  const sent = repeatUncertain(client.waits, () => client.send({ method: 'POST', path: 'x' }));
+  await expect(sent).resolves.toMatchObject({ status: 200 });
+  expect(waitsMs).toEqual(waits);
+});
+
+test('a write that is to wait for longer than five minutes ends at once', async () => {
+  const server = await startForgeServer({ answer: () => failure(503, { 'retry-after': '301' }) });
+  onTestFinished(() => server.close());
+  const { client, waitsMs } = clientOf(server.url);
+  const sent = repeatUncertain(client.waits, () => client.send({ method: 'POST', path: 'x' }));
+  await expect(sent).rejects.toMatchObject({
+    status: 503,
+    hint: 'It asks to wait until 14:05 UTC: run the command again then.',
+  });
+  expect([waitsMs, server.requests().length]).toEqual([[], 1]);
+});
+
+test.each<[string, Readonly<Record<string, string>>, string]>([
+  ['in days', { 'retry-after': '172800' }, 'until 2026-11-25:'],
+  ['after all dates', { 'retry-after': '9'.repeat(30) }, 'until 9999-12-31:'],
+  [
+    'after all dates, as a limit',
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9'.repeat(30) },
+    'until 9999-12-31:',
+  ],
+])('a wait that ends %s is an error that names the date', async (_title, headers, until) => {
+  const status = 'retry-after' in headers ? 503 : 403;
+  const { settled, waitsMs } = await sendTo([failure(status, headers)], { path: 'x' });
+  expect([settled, waitsMs]).toEqual([expect.objectContaining({ hint: expect.stringContaining(until) }), []]);
 });
 
 test('a limit that ends in an hour is not waited for', async () => {

@@ -60,6 +60,9 @@ export interface ForgeClientOptions {
 const requestLimitMs = 30_000;
 /** The wait for a limit without a time. */
 const unknownLimitMs = 60_000;
+const dayMs = 24 * 60 * 60_000;
+/** The last date with a year of four digits. */
+const latestMs = Date.UTC(9999, 11, 31);
 const mostPages = 100;
 const mostRedirects = 3;
 
@@ -72,8 +75,8 @@ export function createForgeClient(options: ForgeClientOptions): ForgeClient {
       const sent = await sendOnce(options, request);
       if (!('fault' in sent)) return sent;
       waits.spend(waits.clock.now() - startedAt);
-      const { fault, isRepeatable, askedMs } = sent;
-      const failure = { why: fault.message, attempt, askedMs };
+      const { fault, isRepeatable } = sent;
+      const failure = { why: fault.message, attempt, askedMs: fault.askedMs };
       if (!isRepeatable || !(await waits.waitAfter(failure))) throw fault;
     }
   }
@@ -124,8 +127,6 @@ interface Failed {
   readonly fault: ForgeError;
   /** False if another attempt would fail or is not safe. */
   readonly isRepeatable: boolean;
-  /** The time that the host asks to wait; null if it asks for none. */
-  readonly askedMs: number | null;
 }
 
 async function sendOnce(
@@ -158,7 +159,7 @@ async function sendOnce(
       return await sendOnce(options, { ...request, path: target }, redirects + 1);
     }
     const text = await readBounded(response, mostBytes);
-    if (text === null) return { fault: tooLong(forge, path, mostBytes), isRepeatable: false, askedMs: null };
+    if (text === null) return { fault: tooLong(forge, path, mostBytes), isRepeatable: false };
     const { status, headers } = response;
     const passing = response.ok ? (request.hostFailureIn?.(text) ?? null) : null;
     if (response.ok && passing === null) return { status, headers, text };
@@ -172,7 +173,7 @@ async function sendOnce(
       isUncertain: !isRead,
       cause,
     });
-    return { fault, isRepeatable: isRead, askedMs: null };
+    return { fault, isRepeatable: isRead };
   }
 }
 
@@ -202,23 +203,24 @@ function refused({ forge, login, waits: { clock } }: ForgeClientOptions, answer:
   const message = said === '' ? what : `${what}: ${said}`;
   const limited = limitOf(answer, clock);
   if (limited !== null) {
-    const until = new Date(clock.now() + limited).toISOString().slice(11, 16);
-    const hint = `Its limit for this login is used up until ${until} UTC: run the command again then.`;
+    const until = timeAfter(limited, clock);
+    const hint = `Its limit for this login is used up until ${until}: run the command again then.`;
     // A request that a limit refused was not done.
-    return {
-      fault: new ForgeError('rate_limit', message, { status, hint }),
-      isRepeatable: true,
-      askedMs: limited,
-    };
+    const fault = new ForgeError('rate_limit', message, { status, hint, askedMs: limited });
+    return { fault, isRepeatable: true };
   }
   if (status >= 500 || passing === 'overloaded') {
-    const fault = new ForgeError('overloaded', message, { status, isUncertain: !isRead });
-    return { fault, isRepeatable: isRead, askedMs: retryAfter(headers) };
+    const askedMs = retryAfter(headers, clock);
+    const hint =
+      askedMs === null
+        ? {}
+        : { hint: `It asks to wait until ${timeAfter(askedMs, clock)}: run the command again then.` };
+    const facts = { status, isUncertain: !isRead, askedMs, ...hint };
+    return { fault: new ForgeError('overloaded', message, facts), isRepeatable: isRead };
   }
   return {
     fault: new ForgeError(codeFor(status), message, { status, ...remedy(status, login) }),
     isRepeatable: false,
-    askedMs: null,
   };
 }
 
@@ -240,7 +242,7 @@ function remedy(status: number, login: Login | null): { readonly hint?: string }
 function limitOf({ status, headers, text, passing }: Refused, clock: Clock): number | null {
   const isLimit = status === 429 || passing === 'rate_limit';
   if (!isLimit && status !== 403) return null;
-  const wait = retryAfter(headers);
+  const wait = retryAfter(headers, clock);
   if (wait !== null) return wait;
   const isSpent = headers.get('x-ratelimit-remaining') === '0' || headers.get('ratelimit-remaining') === '0';
   const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset') ?? Number.NaN);
@@ -249,9 +251,18 @@ function limitOf({ status, headers, text, passing }: Refused, clock: Clock): num
   return isLimit || /secondary rate limit/i.test(text) ? unknownLimitMs : null;
 }
 
-function retryAfter(headers: Headers): number | null {
-  const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
-  return Number.isNaN(seconds) ? null : seconds * 1000;
+/** RFC 9110, 10.2.3: seconds or a date. */
+function retryAfter(headers: Headers, clock: Clock): number | null {
+  const asked = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked) * 1000;
+  const at = Date.parse(asked);
+  return Number.isNaN(at) ? null : Math.max(0, at - clock.now());
+}
+
+/** Hours and minutes; the date from a day on. */
+function timeAfter(ms: number, clock: Clock): string {
+  const at = new Date(Math.min(clock.now() + ms, latestMs)).toISOString();
+  return ms < dayMs ? `${at.slice(11, 16)} UTC` : at.slice(0, 10);
 }
 
 const words = z.string().optional().catch(undefined);

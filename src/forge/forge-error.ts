@@ -5,6 +5,8 @@ export interface ForgeErrorOptions extends CollabErrorOptions {
   readonly status: number | null;
   /** True if the host may have done what was asked. */
   readonly isUncertain?: boolean;
+  /** Default: null. */
+  readonly askedMs?: number | null;
 }
 
 /** A request that a host of pull requests refused or did not answer. */
@@ -12,15 +14,18 @@ export class ForgeError extends CollabError {
   override readonly name: string = 'ForgeError';
   readonly status: number | null;
   readonly isUncertain: boolean;
+  /** The time that the host asks to wait before the next attempt; null if it asks for none. */
+  readonly askedMs: number | null;
 
   constructor(
     code: ErrorCode,
     message: string,
-    { status, isUncertain = false, ...options }: ForgeErrorOptions,
+    { status, isUncertain = false, askedMs = null, ...options }: ForgeErrorOptions,
   ) {
     super(code, message, options);
     this.status = status;
     this.isUncertain = isUncertain;
+    this.askedMs = askedMs;
   }
 }
 

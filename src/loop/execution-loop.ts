@@ -37,7 +37,7 @@ import {
   textIn,
   type History,
 } from './history.ts';
-import { orAborted } from './or-aborted.ts';
+import { orAborted } from '../system/or-aborted.ts';
 import { performCalls } from './perform-calls.ts';
 import { createFailureCount } from './repeated-failure.ts';
 import type { ToolPolicy } from './tool-policy.ts';

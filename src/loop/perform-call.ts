@@ -3,7 +3,7 @@ import type { EventBody } from '../events/collab-event.ts';
 import { nearestFew } from '../text/nearest.ts';
 import type { Clock } from '../system/clock.ts';
 import { createLineMasker } from '../secrets/line-masker.ts';
-import { maskSecrets } from '../secrets/mask-secrets.ts';
+import { masked } from '../secrets/mask-secrets.ts';
 import type { Tool, ToolOutcome } from '../tools/definition/interfaces.ts';
 import {
   refusedCall,
@@ -11,7 +11,7 @@ import {
   unfinishedCall,
   unknownTool,
 } from '../prompts/conversation/loop-notices.ts';
-import { orAborted } from './or-aborted.ts';
+import { orAborted } from '../system/or-aborted.ts';
 import type { Permission, ToolPolicy, Trigger } from './tool-policy.ts';
 import type { HandedCall } from '../providers/contract/contract.ts';
 
@@ -51,9 +51,9 @@ export async function performCall(call: Call, setting: CallSetting): Promise<Too
   };
   try {
     const outcome = await orAborted(outcomeOf(call, setting), setting.signal);
-    const masked = { ...outcome, content: maskSecrets(outcome.content).text };
-    close(masked);
-    return masked;
+    const shown = { ...outcome, content: masked(outcome.content) };
+    close(shown);
+    return shown;
   } catch (error) {
     close({ content: unfinishedCall, isError: true });
     throw error;

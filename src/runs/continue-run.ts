@@ -48,7 +48,7 @@ export async function continueRun(options: ContinueOptions): Promise<Departure<R
   let departure: Departure<RunResult> | null = null;
   try {
     departure =
-      settledBefore(runFolder, kind) ??
+      (options.store === undefined ? settledBefore(runFolder, kind) : null) ??
       (await perform(kind, { ...options, opened, input: opened.input, recorded, onEvent }));
     return departure;
   } finally {
@@ -72,7 +72,8 @@ async function perform(kind: RunKind, options: OpenDriveOptions<RunInput>): Prom
       },
       clock: options.clock,
       signal: options.signal,
-      start: withoutFolder(await startedBy(drive), options.where),
+      ...(options.store === undefined ? {} : { store: options.store }),
+      start: withoutFolder(await startedBy(drive, options), options),
       body: async (context) => {
         if (drive.budget.limited) drive.budget.recall(drive.recorded.all());
         await writeResult(drive, kind.unfinished(drive, 'running'));
@@ -100,8 +101,8 @@ async function perform(kind: RunKind, options: OpenDriveOptions<RunInput>): Prom
 }
 
 /** A new run records the agent that it opens; the session has its name and model, otherwise its provider's name. */
-async function startedBy(drive: RunDrive<RunInput>): Promise<StartedEvent> {
-  const identity = isNew(drive) ? await drive.sessionIdentity() : null;
+async function startedBy(drive: RunDrive<RunInput>, options: ContinueOptions): Promise<StartedEvent> {
+  const identity = isNew(options) ? await drive.sessionIdentity() : null;
   const known = identity === null || 'kind' in identity ? null : identity;
   return {
     type: 'run.started',
@@ -165,9 +166,13 @@ export async function endRun(
   return how;
 }
 
-/** Leaves the folder of the server out of the events of a tenant's run: its path is of this machine. */
-export function withoutFolder(started: StartedEvent, where: DriveFolderOptions['where']): StartedEvent {
-  return where === undefined || where.tenantId === 'local' ? started : { ...started, cwd: '' };
+/** Leaves the folder out of the events of a tenant's run, and of a run that others read elsewhere: its path is of this machine. */
+export function withoutFolder(
+  started: StartedEvent,
+  { where, store }: Pick<DriveFolderOptions, 'where' | 'store'>,
+): StartedEvent {
+  const isSeenHere = store === undefined && (where === undefined || where.tenantId === 'local');
+  return isSeenHere ? started : { ...started, cwd: '' };
 }
 
 /** Emits the title as a step: once over all drives. */

@@ -4,9 +4,11 @@ import type { PerformOptions } from '../engine/drive/perform-options.ts';
 /** The options for driving a run of any kind. */
 export interface DriveFolderOptions extends Pick<
   PerformOptions<unknown>,
-  'runFolder' | 'clock' | 'signal' | 'answerer' | 'recorded' | 'onEvent' | 'onCommit'
+  'runFolder' | 'store' | 'clock' | 'signal' | 'answerer' | 'recorded' | 'onEvent' | 'onCommit'
 > {
   readonly runId: string;
+  /** True if the run has records, for a run whose records are not in its folder. */
+  readonly begun?: boolean;
   /** The run, if the caller has opened it already: then its input and change are not read again. */
   readonly opened?: OpenedRun;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -78,11 +78,7 @@ export interface KnownRun<Input extends RunInput> {
   readonly recorded: RecordedEvents;
 }
 
-export interface MetAgent {
-  readonly model: string | null;
-  readonly edition?: string;
-  readonly version: string | null;
-}
+export type MetAgent = Pick<AgentIdentity, 'model' | 'edition' | 'version'>;
 
 /** Everything that one drive of a run needs; made once, closed once. */
 export interface RunDrive<Input extends RunInput> extends KnownRun<Input> {
@@ -105,8 +101,8 @@ export function actsOfReports(reports: RunInput['reports']): readonly NeededAct[
 }
 
 /** Returns true if nothing of the run is recorded yet. */
-export function isNew({ runFolder }: Pick<DriveFolderOptions, 'runFolder'>): boolean {
-  return !existsSync(journalFile(runFolder));
+export function isNew({ runFolder, begun }: Pick<DriveFolderOptions, 'runFolder' | 'begun'>): boolean {
+  return !(begun ?? existsSync(journalFile(runFolder)));
 }
 
 /** A run without open agents. */

@@ -5,7 +5,10 @@
 import type { ReportFormat } from '../views/reports/report-formats.ts';
 import { CollabError, isRefusal } from '../errors/collab-error.ts';
 import type { Baseline } from '../review/findings/baseline.ts';
+import type { Engine } from './engine/engine.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
+import type { RunResult } from './folder/result-file.ts';
+import type { RunInput } from './folder/run-input.ts';
 import type { PreparedChange, ReviewOptions } from './review/prepare.ts';
 import type { EarlyRun } from './review/early-agent.ts';
 import type { SettledChange } from './start/change-request.ts';
@@ -131,6 +134,45 @@ export async function startReview(
     return createRun(input, { ...place, change, runId: early?.runId });
   });
   return { ...run, early, format: options.settings.format };
+}
+
+export interface SubmittedReview {
+  readonly run: OpenedRun;
+  /** Writes the report files that the request names: on this machine, whichever one drove the run. */
+  readonly report: (result: RunResult) => Promise<void>;
+  readonly format: ReportFormat;
+}
+
+/**
+ * Starts a review that a process of the engine drives. @throws CollabError as `startReview`, and `network`
+ */
+export async function submitReview(
+  options: ReviewOptions,
+  place: StartPlace,
+  engine: Pick<Engine, 'start'>,
+): Promise<SubmittedReview> {
+  const [{ takeInput }, { checkStart }, { newRunId }, { openRun }] = await Promise.all([
+    import('./review/prepare-early.ts'),
+    import('./start/create-run.ts'),
+    import('./folder/run-folder.ts'),
+    import('./folder/opened-run.ts'),
+  ]);
+  const { input, change } = await takeInput(options, {
+    onRefusal: (error, prepared) => refuse(error, options, prepared),
+  });
+  await checkStart(input, place);
+  place.signal.throwIfAborted();
+  const found = await engine.start(place.home, { runId: newRunId(place.clock), input });
+  return {
+    run: openRun(found, { input, change }),
+    report: (result) => reportSubmitted(input.reports, result),
+    format: options.settings.format,
+  };
+}
+
+async function reportSubmitted(reports: RunInput['reports'], result: RunResult): Promise<void> {
+  const { writeReports } = await import('./folder/report-files.ts');
+  if (result.schema === 'collab.review/v1') await writeReports(reports, result);
 }
 
 /** No advisor can run: writes "failed" to the report files, so that an earlier report is not taken for this one. */

@@ -13,13 +13,18 @@ export interface Masked {
  */
 export function maskSecrets(text: string): Masked {
   const found: FoundSecret[] = [];
-  let masked = text;
+  let covered = text;
   for (let layer = 0; ; layer += 1) {
-    const further = findFurther(masked, layer).map(({ start, end, rule }) => ({ start, end, rule }));
-    if (further.length === 0) return { text: masked, found: found.toSorted(byPosition) };
+    const further = findFurther(covered, layer).map(({ start, end, rule }) => ({ start, end, rule }));
+    if (further.length === 0) return { text: covered, found: found.toSorted(byPosition) };
     for (const secret of further) found.push(secret);
-    masked = cover(masked, further);
+    covered = cover(covered, further);
   }
+}
+
+/** Returns the text with its secrets masked. */
+export function masked(text: string): string {
+  return maskSecrets(text).text;
 }
 
 function byPosition(one: FoundSecret, other: FoundSecret): number {

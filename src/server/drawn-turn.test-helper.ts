@@ -1,5 +1,5 @@
 import { drawnAfter, drawnBefore } from '../../test/fixtures/streaming/drawn-flow.ts';
-import { orAborted } from '../loop/or-aborted.ts';
+import { orAborted } from '../system/or-aborted.ts';
 import { Deferred } from '../system/deferred.ts';
 import type { OpenStream, Turn } from './served.test-helper.ts';
 

@@ -80,6 +80,7 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
       leads.push(call);
       return { answerer: scripted(options, questions, () => void (closed += 1)), tools: toolsOf(options) };
     },
+    probeAgents: () => Promise.resolve([]),
     ...options.ports,
   };
   const start = (): Promise<RunningServer> =>

@@ -65,6 +65,9 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   });
   const context: ServerContext = {
     clock,
+    cwd,
+    env,
+    ports: options.ports,
     version,
     pageFolder: options.pageFolder,
     conversations,

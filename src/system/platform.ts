@@ -47,6 +47,27 @@ export function homeVariables(home: string, { os }: Platform): Readonly<Record<s
   return os === 'win32' ? { HOME: home, USERPROFILE: home } : { HOME: home };
 }
 
+/** Returns the named variables that are not empty, proxies and certificates, and those without which no program starts. */
+export function passedOn(
+  names: readonly string[],
+  env: Environment,
+  platform: Platform,
+): Readonly<Record<string, string>> {
+  const passed = [...names, ...networkVariables, ...neededVariables(platform)].flatMap((name) => {
+    const value = variable(name, env, platform.os);
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(passed);
+}
+
+const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'ALL_PROXY'];
+const networkVariables = [
+  ...proxies,
+  ...proxies.map((name) => name.toLowerCase()),
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+];
+
 /** Returns a variable by name, on Windows in any case. */
 export function variable(name: string, env: Environment, os: NodeJS.Platform): string | undefined {
   if (os !== 'win32') return env[name];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPaint } from './paint.ts';
-import { paintFencedPatches, paintPatch, renderPatch } from './patch.ts';
+import { paintPatch, renderPatch } from './patch.ts';
 
 const patch = 'diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n';
 
@@ -17,21 +17,10 @@ test('a long patch is cut at a line, and the command that prints all of it is na
   expect(wide).toMatch(/x\n```\n\n1 more line: `it` prints the whole patch\.$/);
 });
 
-test('only the lines of a fenced patch are colored', () => {
+test('the lines of a patch are colored', () => {
   const color = createPaint(true);
-  const painted = paintFencedPatches(`-one\n\n${renderPatch(patch, 'more')}\n\n+two`, color);
-  expect(painted.split('\n')).toEqual([
-    '-one',
-    '',
-    '```diff',
-    ...paintPatch(patch.trimEnd(), color).split('\n'),
-    '```',
-    '',
-    '+two',
-  ]);
   expect(paintPatch('@@ -1 +1 @@\n-one\n+two\n same', color)).toBe(
     '\u001b[36m@@ -1 +1 @@\u001b[39m\n\u001b[31m-one\u001b[39m\n\u001b[32m+two\u001b[39m\n same',
   );
   expect(paintPatch('--- a/a.txt', color)).toBe('\u001b[1m--- a/a.txt\u001b[22m');
-  expect(paintFencedPatches(renderPatch(patch, 'more'), createPaint(false))).toBe(renderPatch(patch, 'more'));
 });

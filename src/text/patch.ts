@@ -27,23 +27,6 @@ function fitting(lines: readonly string[]): number {
   return over === -1 ? lines.length : over;
 }
 
-/** Colors the lines of fenced patches, and leaves all other text as it is. */
-export function paintFencedPatches(text: string, paint: Paint): string {
-  let fence: string | null = null;
-  return text
-    .split('\n')
-    .map((line) => {
-      if (fence === null) {
-        fence = /^(`{3,})diff$/.exec(line)?.[1] ?? null;
-        return line;
-      }
-      if (line !== fence) return paintPatchLine(line, paint);
-      fence = null;
-      return line;
-    })
-    .join('\n');
-}
-
 export function paintPatch(patch: string, paint: Paint): string {
   return patch
     .split('\n')

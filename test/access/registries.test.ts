@@ -122,8 +122,18 @@ function commandOf(name: string): keyof typeof starts {
   throw new Error(`${name} starts no run`);
 }
 
-/** They only change the output of the command. */
-const shown = new Set(['detach', 'verbose', 'plain', 'ascii', 'format', 'plan', 'showPrompt']);
+/** They only change the output of the command, or the machine that performs it for its own caller. */
+const shown = new Set([
+  'detach',
+  'verbose',
+  'plain',
+  'ascii',
+  'format',
+  'plan',
+  'showPrompt',
+  'remote',
+  'engine',
+]);
 
 /** Routes of the page's own files depend on the build; here there is none. */
 function routesOf(app: Pick<ReturnType<typeof application>, 'routes'>): readonly string[] {
@@ -137,13 +147,12 @@ function application() {
   const engine = openEngine({ clock });
   const streams = createRunStreams({ clock, engine, onFault });
   const tokens = watchTokens({ tokens: null, clock, onFault });
-  const shared = { conversations, engine, streams, tokens, clock, onFault, hidePaths: () => null };
+  const ports = { readLine: unread, startRun: unasked, openLead: unasked, probeAgents: unasked };
+  const place = { cwd: home, env: {}, ports };
+  const shared = { ...place, conversations, engine, streams, tokens, clock, onFault, hidePaths: () => null };
   const runs = createRunManager({
     ...shared,
-    ports: { readLine: unread, startRun: nobody, openLead: nobody },
-    cwd: home,
     providers: [],
-    env: {},
     projection: {},
     turnLimitMs: null,
     isServerOpen: true,
@@ -163,6 +172,6 @@ function unread(): never {
   throw new Error('nothing is read here');
 }
 
-function nobody(): Promise<never> {
-  return Promise.reject(new Error('nobody'));
+function unasked(): Promise<never> {
+  return Promise.reject(new Error('unasked'));
 }

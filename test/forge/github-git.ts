@@ -51,7 +51,7 @@ export function createGithubGit(files: Readonly<Record<string, GitFile>>) {
 
   /** Returns null for a route of something else. */
   function answer(route: string, body: unknown): ForgeServerAnswer | null {
-    const [, method, kind, id] = /^(\w+) \/git\/(commits|trees|blobs|refs)(?:\/(.+))?$/.exec(route) ?? [];
+    const [, method, kind, id] = /^(\w+) \/git\/(commits|trees|blobs|refs?)(?:\/(.+))?$/.exec(route) ?? [];
     if (kind === undefined) return null;
     if (method === 'GET') return read(kind, decodeURIComponent(id ?? ''));
     if (kind === 'trees') {
@@ -76,6 +76,10 @@ export function createGithubGit(files: Readonly<Record<string, GitFile>>) {
   }
 
   function read(kind: string, id: string): ForgeServerAnswer {
+    if (kind === 'ref') {
+      const found = branches.find(({ name }) => `heads/${name}` === id);
+      return found === undefined ? notFound : { status: 200, body: referenceOf(`refs/${id}`, found.sha) };
+    }
     if (kind === 'commits')
       return {
         status: 200,

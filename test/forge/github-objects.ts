@@ -94,7 +94,10 @@ const features = [
 function repositoryOf(fullName: string, fork: boolean) {
   const [owner = '', name = ''] = fullName.split('/');
   return {
-    ...addresses(`${api}/repos/${fullName}`, repositoryAddresses),
+    ...addresses(
+      `${api}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`,
+      repositoryAddresses,
+    ),
     ...Object.fromEntries([...counts, 'watchers', 'watchers_count'].map((count) => [count, 0])),
     ...Object.fromEntries(features.map((feature) => [feature, false])),
     id: 1,
@@ -124,7 +127,9 @@ export interface PullFacts {
   readonly state?: 'open' | 'closed';
   readonly base: string;
   readonly head: string;
-  /** Default: a branch of the repository. */
+  /** The name of the head's branch. Default: `topic`. */
+  readonly branch?: string;
+  /** The repository of the head. Default: that of the pull request. */
   readonly fork?: string | undefined;
 }
 
@@ -139,7 +144,15 @@ const links = [
   'self',
 ];
 
-export function pullRequestOf({ number, base, head, fork, state = 'open', ...words }: PullFacts) {
+export function pullRequestOf({
+  number,
+  base,
+  head,
+  branch = 'topic',
+  fork,
+  state = 'open',
+  ...words
+}: PullFacts) {
   const root = `${api}/repos/shop/till/pulls/${number}`;
   const own = repositoryOf('shop/till', false);
   return {
@@ -162,8 +175,8 @@ export function pullRequestOf({ number, base, head, fork, state = 'open', ...wor
     _links: Object.fromEntries(links.map((name) => [name, { href: `${root}/${name}` }])),
     base: { label: 'shop:main', ref: 'main', sha: base, repo: own, user: userOf('shop') },
     head: {
-      label: 'shop:topic',
-      ref: 'topic',
+      label: `${fork?.split('/')[0] ?? 'shop'}:${branch}`,
+      ref: branch,
       sha: head,
       repo: fork === undefined ? own : repositoryOf(fork, true),
       user: userOf('anna'),

@@ -43,6 +43,8 @@ export interface GithubPullOptions {
   /** Items of a page of GraphQL. Default: 2. */
   readonly pageSize?: number;
   readonly fork?: boolean;
+  /** Foreign words of the pull request. */
+  readonly words?: PullWords;
   /** The pull requests of the repository, in the place of 7. */
   readonly listed?: readonly ListedPull[];
   /** The login of the token. */
@@ -55,6 +57,15 @@ export interface GithubPullOptions {
   readonly onRequest?: (count: number) => void;
   /** Called before a request has its effect; if it returns false, there is none. */
   readonly beforeRequest?: (count: number) => boolean;
+}
+
+export interface PullWords {
+  readonly title: string;
+  readonly body: string;
+  /** The branch of its head. */
+  readonly branch: string;
+  /** The owner and the name of the fork, if it is from one. */
+  readonly fork: string;
 }
 
 export interface PullComment {
@@ -351,14 +362,21 @@ export async function startGithubPull(options: GithubPullOptions): Promise<Githu
   }
 
   function pullOf() {
+    const {
+      title = 'Add a till',
+      body = null,
+      branch = 'topic',
+      fork = 'stranger/till',
+    } = options.words ?? {};
     return pullRequestOf({
       number: 7,
-      title: 'Add a till',
-      body: null,
+      title,
+      body,
+      branch,
       draft: options.draft ?? false,
       base: options.base ?? '1'.repeat(40),
       head,
-      fork: options.fork === true ? 'stranger/till' : undefined,
+      fork: options.fork === true ? fork : undefined,
     });
   }
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parseUnifiedDiff } from '../../src/parsers/diff/parse-diff.ts';
 import type { GitFile } from './github-git.ts';
+import type { PullWords } from './github-pull.ts';
 import { createGitlabGit, type GitlabBranch } from './gitlab-git.ts';
 import {
   notFound,
@@ -22,6 +23,8 @@ export interface GitlabMergeRequestOptions {
   /** Default: 2 discussions, and 2 entries of a folder. */
   readonly pageSize?: number;
   readonly fork?: boolean;
+  /** Foreign words of the merge request; GitLab names its fork by a number. */
+  readonly words?: Omit<PullWords, 'fork'>;
   /** The text files, links and modules of each commit. */
   readonly files?: Readonly<Record<string, GitFile>>;
   /** True: the token is that of a job, which GitLab refuses for all of this. */
@@ -191,10 +194,12 @@ export async function startGitlabMergeRequest(
   }
 
   function mergeRequest() {
+    const { title = 'Add a till', body = null, branch = 'topic' } = options.words ?? {};
     return {
       iid: 7,
-      title: 'Add a till',
-      description: null,
+      title,
+      description: body,
+      source_branch: branch,
       draft: false,
       state: 'opened',
       source_project_id: options.fork === true ? 2 : 1,

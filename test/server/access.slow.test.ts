@@ -38,7 +38,7 @@ test('X002-26.3 what a tenant has is 404 for every other, whichever way it is as
   const run = begun.headers.location ?? '';
   const whole = await ask(`${run}/events`, { headers: own });
   const [prompt] = /[0-9a-f]{64}/.exec(whole.text) ?? [];
-  const parts = ['', '/diff', `/blobs/${prompt}`, '/events'];
+  const parts = ['', '/diff', '/file?path=src/total.ts', '/dismissals', `/blobs/${prompt}`, '/events'];
   const elsewhere = run.replace('/acme/', '/other/');
   const seen = await Promise.all(
     [run, elsewhere].flatMap((path) => parts.map((part) => ask(`${path}${part}`, { headers: other }))),

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { rehearse, wholeAnswer } from '../../src/runs/rehearsed-review.test-helper.ts';
 import { executor } from '../../src/server/served.test-helper.ts';
-import { beginReview, openQuestion, serveWorld } from './served-folder.ts';
+import { beginReview, openQuestion, serveWorld, type Answer } from './served-folder.ts';
 
 const conversations = '/api/tenants/local/conversations';
 const base = `${conversations}/first`;
@@ -201,3 +202,34 @@ test('lists are paged, with no entry repeated or left out', async () => {
 });
 
 const pageSchema = z.object({ runs: z.array(z.object({ run_id: z.string() })), next: z.string().nullable() });
+
+test('the choices for a new run: each agent with its state, and branches only for callers that may read them', async () => {
+  const world = await serveWorld();
+  const { ask, root, tokens } = world;
+  execFileSync('git', ['branch', 'topic'], { cwd: root });
+  const bearer = (...grants: readonly string[]) => {
+    const { secret } = tokens.create({ tenant: 'acme', label: null, expiresInMs: null, grants });
+    return { headers: { authorization: `Bearer ${secret}` } };
+  };
+  const agentsSchema = z.object({ agents: z.array(z.looseObject({ provider: z.string() })) });
+  const namesOf = ({ json }: Answer) => agentsSchema.parse(json()).agents.map(({ provider }) => provider);
+  const own = await ask('/api/tenants/local/agents');
+  expect(namesOf(own)).toContain('codex');
+  expect(own.json()).toMatchObject({
+    agents: expect.arrayContaining([
+      { provider: 'static_review', roles: ['advisor'], ready: true, detail: null, hint: null },
+    ]),
+  });
+  expect(namesOf(await ask('/api/tenants/acme/agents', bearer()))).toEqual(['static_review']);
+  expect(namesOf(await ask('/api/tenants/acme/agents', bearer('advisor:codex')))).toEqual([
+    'codex',
+    'static_review',
+  ]);
+  const list = { branches: ['main', 'topic'], more: false, default: 'main', current: 'main' };
+  expect((await ask('/api/tenants/local/branches')).json()).toEqual(list);
+  const refused = await ask('/api/tenants/acme/branches', bearer());
+  expect(refused.status).toBe(403);
+  expect(refused.text).not.toContain('topic');
+  const granted = await ask('/api/tenants/acme/branches', bearer(`repo:${basename(root)}`));
+  expect(granted.json()).toEqual(list);
+});

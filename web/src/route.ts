@@ -18,13 +18,13 @@ export type Route =
       readonly finding: string | null;
     };
 
-export const newKinds = ['talk', 'review', 'run'] as const;
+export const newKinds = ['conversation', 'review', 'run'] as const;
 export type NewKind = (typeof newKinds)[number];
 
 /** Never throws: an unknown address is the first page. */
 export function parseRoute(hash: string): Route {
   const [head, first, second, third, fourth, fifth] = partsOf(hash);
-  if (head === 'new') return { kind: 'new', what: newKinds.find((what) => what === first) ?? 'talk' };
+  if (head === 'new') return { kind: 'new', what: newKinds.find((what) => what === first) ?? 'conversation' };
   if (head !== 'c' || first === undefined) return { kind: 'home' };
   if (second !== 'r' || third === undefined) return { kind: 'conversation', conversation: first };
   const tab = runTabs.find((name) => name === fourth) ?? null;

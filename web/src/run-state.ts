@@ -224,6 +224,8 @@ export interface UsageState {
     readonly role: SpeakerState['role'];
     readonly model: string;
   })[];
+  /** Usage by phase, all its rounds together, in the order of the phases; empty for a run without phases. */
+  readonly byPhase: readonly (SpendingState & { readonly phase: PhaseState['phase'] })[];
 }
 
 export interface SpendingState {

@@ -124,7 +124,7 @@ test('a wrong prompt is answered in the conversation and starts nothing', async 
     ['/review --show-prompt', '--show-prompt is not for an editor'],
     ['/review --format json', '--format is not for an editor'],
     ['/review --report json=README.md', '--report is not for an editor'],
-    ['/review --help', 'an editor shows no help'],
+    ['/review --help', 'help is not shown in an editor'],
     ['/review no-such-file.diff', 'no-such-file.diff'],
     ['/review -', 'standard input'],
     ['/run', '/run has no task'],

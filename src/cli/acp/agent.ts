@@ -12,7 +12,7 @@ import {
   type PromptResponse,
 } from '@agentclientprotocol/sdk';
 import { CollabError } from '../../errors/collab-error.ts';
-import { masked } from '../../runs/agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { fileFaultOf } from '../../system/files/fault.ts';
 import { version } from '../../version.ts';
 import { driveApart } from '../driving/start-apart.ts';

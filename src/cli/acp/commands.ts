@@ -162,7 +162,7 @@ function parsed(read: Program['read'], words: readonly string[]): StartLine {
       throw new CollabError('usage', text, { hint: help });
     }
   }
-  throw new CollabError('usage', 'an editor shows no help', { hint: `At a terminal, ${help}` });
+  throw new CollabError('usage', 'help is not shown in an editor', { hint: `At a terminal, ${help}` });
 }
 
 function wordsOf(rest: string): readonly string[] {

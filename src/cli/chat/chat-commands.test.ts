@@ -102,6 +102,10 @@ function createHands(history: ConversationHistory = answered) {
       return 'answered';
     },
     switchTo: (messageId) => note('switchTo', messageId),
+    resume: async (id) => {
+      done.push(['resume', id]);
+      return true;
+    },
     chooseAdvisor: async (name) => note('advisor', name),
     chooseModel: async (model) => note('model', model),
     chosen: () => ({ advisor: 'chosen', lead: 'anthropic:m' }),

@@ -18,6 +18,8 @@ export interface ChatHands {
   readonly consult: (typed: string, question: ConsultQuestion) => Promise<CommandOutcome>;
   readonly resend: (messageId: string, text: string | null) => Promise<CommandOutcome>;
   readonly switchTo: (messageId: string) => void;
+  /** Continues another conversation; without an id, the user picks one. Returns false if the user picked none. */
+  readonly resume: (id: string | null) => Promise<boolean>;
   readonly chooseAdvisor: (name: string) => Promise<void>;
   readonly chooseModel: (model: string) => Promise<void>;
   /** Returns the current `advisor`, and the lead with its model. */
@@ -28,7 +30,7 @@ export interface ChatHands {
   readonly toolUsages: () => readonly string[];
 }
 
-export type CommandOutcome = 'answered' | 'failed' | 'stopped' | 'refused' | 'done' | 'leave';
+export type CommandOutcome = 'answered' | 'failed' | 'stopped' | 'refused' | 'done' | 'leave' | 'resume';
 
 export interface ChatCommand {
   readonly name: string;
@@ -132,6 +134,12 @@ export const chatCommands: readonly ChatCommand[] = [
       if (message.role !== 'user') throw new NotLikeThat(`${place} is not yours.`);
       return resend(message.id, text === '' ? null : text);
     },
+  },
+  {
+    name: 'resume',
+    usage: '/resume [<id>]',
+    says: 'continues another conversation; without an id, you pick one',
+    run: async (rest, { resume }) => ((await resume(rest === '' ? null : rest)) ? 'resume' : 'done'),
   },
   {
     name: 'help',

@@ -16,6 +16,12 @@ export interface ChatScreen {
   begin(what: 'answer' | 'tool'): void;
   event(event: CollabEvent): void;
   end(): void;
+  /** Leaves the terminal to a question. Returns the function that takes it back. */
+  hold(): () => void;
+  /** The line above the next prompt: the model, its context and the cost; null if there is nothing to say. */
+  status(): string | null;
+  /** Receives the events of a conversation that was opened, for the status. */
+  recall(past: readonly CollabEvent[]): void;
   /** Prints a command's output. */
   print(command: string, text: string): void;
   /** Prints the reason why nothing was done. */
@@ -61,9 +67,6 @@ export function createTextScreen(session: Session, { ascii }: { readonly ascii: 
       renderer.render(response);
     }
   };
-  function tellRepeat(message: string, waitMs: number): void {
-    session.err(`${printableError(message)}; trying again in ${Math.ceil(waitMs / 1000)} s\n`);
-  }
   return {
     begin(what) {
       withStatistics = what === 'answer';
@@ -71,14 +74,16 @@ export function createTextScreen(session: Session, { ascii }: { readonly ascii: 
     },
     event(event) {
       if (projection !== null) render(projection.push(event));
-      if (event.type === 'error' && event.repeat_in_ms !== undefined)
-        tellRepeat(event.message, event.repeat_in_ms);
+      tellRepeat(session, event);
     },
     end() {
       if (projection !== null) render(projection.end());
       renderer.finish();
       projection = null;
     },
+    hold: () => () => {},
+    status: () => null,
+    recall: () => {},
     print(_command, text) {
       session.out(`${neutralise(text).trimEnd()}\n`);
     },
@@ -90,12 +95,21 @@ export function createTextScreen(session: Session, { ascii }: { readonly ascii: 
   };
 }
 
+/** Prints that a failed request is sent again. */
+export function tellRepeat({ err }: Pick<Session, 'err'>, event: CollabEvent): void {
+  if (event.type !== 'error' || event.repeat_in_ms === undefined) return;
+  err(`${printableError(event.message)}; trying again in ${Math.ceil(event.repeat_in_ms / 1000)} s\n`);
+}
+
 export function createJsonScreen({ out }: Pick<Session, 'out'>): ChatScreen {
   const line = (value: object): void => out(`${JSON.stringify(value)}\n`);
   return {
     begin: () => {},
     event: line,
     end: () => {},
+    hold: () => () => {},
+    status: () => null,
+    recall: () => {},
     print: (command, text) => line({ type: 'chat.output', command, text }),
     refuse: (message, hint) =>
       line({

@@ -37,8 +37,8 @@ export function createAdvisorTools({ consultForLead, answerForLead }: AdvisorToo
   return [consult, answer];
 }
 
-function outcomeOf({ exitCode, printed }: InnerCommand): ToolOutcome {
+function outcomeOf({ exitCode, printed, remarks }: InnerCommand): ToolOutcome {
   const isError = exitCode !== exitCodes.passed && exitCode !== exitCodes.needsAnswer;
-  const content = printed.trim() === '' ? `The advisor gave no answer (exit ${exitCode}).` : printed;
-  return { content, isError, exitCode };
+  const nothing = `The advisor gave no answer (exit ${exitCode}).\n${remarks}`.trimEnd();
+  return { content: printed.trim() === '' ? nothing : printed, isError, exitCode };
 }

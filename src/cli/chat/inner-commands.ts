@@ -1,6 +1,7 @@
 /** The protocol's commands as a conversation starts them, with the choices made in it. */
 import type { ConsultStart, StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import { answerRunOf } from '../commands/answer-command.ts';
+import type { ConsultFormat } from '../../views/reports/report-formats.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
 import { presentStart } from '../driving/present-start.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -46,8 +47,8 @@ export function createCollabHands({ session, program, flags, ...first }: CollabH
     };
   }
 
-  function consultation(request: Omit<ConsultStart, 'kind'>): Action {
-    const line = { request: { kind: 'consult', ...request }, shown: { format: 'terminal' } } as const;
+  function consultation(request: Omit<ConsultStart, 'kind'>, format: ConsultFormat): Action {
+    const line = { request: { kind: 'consult', ...request }, shown: { format } } as const;
     return (within) => presentStart(within, line, defaultsOf('consult'));
   }
 
@@ -64,10 +65,10 @@ export function createCollabHands({ session, program, flags, ...first }: CollabH
         isShown,
       ),
     consult: (question, signal) =>
-      inner(consultation({ ...question, ...(isShown ? { ask: true } : {}) }), signal, isShown),
-    consultForLead: (question, signal) => inner(consultation(question), signal, false),
+      inner(consultation({ ...question, ...(isShown ? { ask: true } : {}) }, 'terminal'), signal, isShown),
+    consultForLead: (question, signal) => inner(consultation(question, 'markdown'), signal, false),
     answerForLead: (runId, text, signal) =>
-      inner((within) => answerRunOf(within, runId, { text, format: 'terminal' }), signal, false),
+      inner((within) => answerRunOf(within, runId, { text, format: 'markdown' }), signal, false),
     advisor: () => advisor,
     chooseAdvisor: (next) => (advisor = next),
   };

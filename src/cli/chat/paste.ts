@@ -8,7 +8,8 @@ export const pasteOff = '\u001b[?2004l';
 
 const begin = '\u001b[200~';
 const end = '\u001b[201~';
-const lineMark = '⏎';
+/** Shown for a line end within an input. */
+export const lineMark = '⏎';
 const tabMark = '⇥';
 
 export function createPasteFilter() {

@@ -7,6 +7,8 @@ export interface InnerCommand {
   readonly exitCode: number;
   /** Its standard output, without colors. */
   readonly printed: string;
+  /** Its standard error, if it was not shown. */
+  readonly remarks: string;
 }
 
 export interface InnerOptions {
@@ -14,7 +16,7 @@ export interface InnerOptions {
   readonly perform: Program['perform'];
   /** Ends only this command. */
   readonly signal: AbortSignal;
-  /** Prints standard output as it arrives. */
+  /** Prints its output as it arrives, and lets it use the terminal. */
   readonly shown: boolean;
 }
 
@@ -23,8 +25,14 @@ export async function runInner(
   { session, perform, signal, shown }: InnerOptions,
 ): Promise<InnerCommand> {
   let printed = '';
+  let remarks = '';
+  const apart = {
+    err: (text: string) => void (remarks += text),
+    screen: { ...session.screen, color: noColor, interactive: { out: false, err: false } },
+  };
   const exitCode = await perform(action, {
     ...session,
+    ...(shown ? {} : apart),
     signal,
     // A command that is stopped here ends as if by Ctrl-C.
     endedBy: () => session.endedBy() ?? (signal.aborted ? 'SIGINT' : null),
@@ -33,5 +41,11 @@ export async function runInner(
       if (shown) session.out(text);
     },
   });
-  return { exitCode, printed: stripVTControlCharacters(printed) };
+  return {
+    exitCode,
+    printed: stripVTControlCharacters(printed),
+    remarks: stripVTControlCharacters(remarks),
+  };
 }
+
+const noColor = { out: false, err: false };

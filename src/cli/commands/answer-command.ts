@@ -5,11 +5,12 @@ import type { Engine } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { engineOf } from '../engine/engine-of.ts';
+import { addRemoteFlags, remoteWord, withEngine, type RemoteFlags } from '../engine/remote-flags.ts';
 import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
-interface AnswerFlags extends GoOnFlags {
+interface AnswerFlags extends GoOnFlags, RemoteFlags {
   readonly file: string;
 }
 
@@ -35,10 +36,10 @@ export function addAnswerCommand({ root, run }: Program): void {
     .description('answer the question of a waiting run and continue the run')
     .argument('<run>', 'its id, the start or end of the id, or "latest"')
     .requiredOption('--file <answer.md>', 'read the answer from this file; - reads standard input');
-  addGoOnFlags(command)
+  addRemoteFlags(addGoOnFlags(command))
     .addHelpText('after', examples)
     .action((wanted: string, flags: AnswerFlags) => {
-      run((session) => answerRunOf(session, wanted, flags));
+      run((session) => withEngine(session, flags, (at) => answerRunOf(at, wanted, flags)));
     });
 }
 
@@ -57,13 +58,14 @@ export async function answerRunOf(
   const found = await findRun(session, wanted);
   (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
   await recordAnswer(session, found, await textOf(session, flags));
-  if (await (await engineOf(session)).isDriven(found)) return goesOnElsewhere(session, found);
+  const goesOn = session.engine !== undefined || (await (await engineOf(session)).isDriven(found));
+  if (goesOn) return goesOnElsewhere(session, found);
   return presentRun(session, found, flags);
 }
 
 /** Records the answer to the first open question, durably. @throws CollabError `input` */
 export async function recordAnswer(
-  session: Pick<Session, 'clock' | 'env'>,
+  session: Pick<Session, 'clock' | 'env' | 'engine'>,
   found: OpenedRun,
   text: string,
 ): Promise<void> {
@@ -104,6 +106,8 @@ function nothingAsked({ runId }: RunFolder, state: RunStatus): CollabError {
 /** Reports that the run's own process took the answer and continues. */
 async function goesOnElsewhere(session: Session, { runId }: RunFolder): Promise<number> {
   const { exitCodes } = await import('../exit-code.ts');
-  session.out(`${runId} has the answer and continues; wait for it: collab wait ${runId} --timeout 9m\n`);
+  session.out(
+    `${runId} has the answer and continues; wait for it: collab wait ${runId}${remoteWord(session)} --timeout 9m\n`,
+  );
   return exitCodes.stillRunning;
 }

@@ -7,7 +7,11 @@ import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
 export function addCancelCommand(program: Program): void {
-  addCommandOfRun(program, { name: 'cancel', about: 'end a run permanently' }, cancel).addHelpText(
+  addCommandOfRun(
+    program,
+    { name: 'cancel', about: 'end a run permanently', isRemote: true },
+    cancel,
+  ).addHelpText(
     'after',
     '\nExample:\n  collab cancel latest\n\ncollab keeps findings and edits so far, but cannot resume the run.\n',
   );
@@ -21,7 +25,7 @@ async function cancel(session: Session, found: OpenedRun): Promise<number> {
 
 /** Resolves when no process drives the run; with false if it had already ended. */
 export async function cancelFoundRun(
-  session: Pick<Session, 'clock' | 'env' | 'signal'>,
+  session: Pick<Session, 'clock' | 'env' | 'engine' | 'signal'>,
   found: RunFolder,
 ): Promise<boolean> {
   const engine = await engineOf(session);

@@ -1,4 +1,5 @@
 /** `collab doctor`: reports what works here and what does not, each with a hint; `--live` makes one real exchange. */
+import type { AgentCheck } from '../../providers/program/agent-check.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 
@@ -8,14 +9,7 @@ interface DoctorFlags {
   readonly config?: string;
 }
 
-export interface DoctorCheck {
-  readonly name: string;
-  /** `differs` is not a failure: it works, but this version was not tested. */
-  readonly state: 'ok' | 'differs' | 'fails';
-  readonly text: string;
-  /** A command to paste or a sentence; null if there is nothing to do. */
-  readonly hint: string | null;
-}
+export type DoctorCheck = AgentCheck;
 
 export function addDoctorCommand({ root, run }: Program): void {
   root

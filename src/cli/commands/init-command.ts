@@ -1,5 +1,4 @@
 /** `collab init`: adds configuration and skills to a project, with optional hooks and CI workflow. */
-import { once } from 'node:events';
 import { relative } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Repository } from '../../git/repository/find-root.ts';
@@ -51,7 +50,7 @@ export async function initProject(session: InitSession, flags: InitFlags): Promi
   if (flags.json === true) {
     const facts = { root, files: written, allow: permissionRule, allowed };
     session.out(`${JSON.stringify(facts, null, 2)}\n`);
-  } else session.out(await report(root, written, allowed));
+  } else session.out(await report(root, written, { allowed, ci: flags.ci === true }));
   return 0;
 }
 
@@ -62,19 +61,16 @@ async function offer({ env, stdin, screen, signal }: InitSession, { json }: Init
   const isPerson = stdin.isTTY && screen.interactive.err && (env['CI'] ?? '') === '';
   if (!isPerson || json === true) return false;
   const { select } = await import('@clack/prompts');
-  const interrupted = once(signal, 'abort').then(() => signal.throwIfAborted());
-  const chosen = orInterrupt<'no' | 'yes'>(
-    select<'no' | 'yes'>({
-      message: 'May Claude Code run every collab command in this project without asking?',
-      options: [
-        { value: 'no', label: 'no, it asks before each' },
-        { value: 'yes', label: `yes, add ${permissionRule} to .claude/settings.json` },
-      ],
-      output: process.stderr,
-      signal,
-    }),
-  );
-  return (await Promise.race([chosen, interrupted])) === 'yes';
+  const asking = select<'no' | 'yes'>({
+    message: 'May Claude Code run every collab command in this project without asking?',
+    options: [
+      { value: 'no', label: 'no, it asks before each' },
+      { value: 'yes', label: `yes, add ${permissionRule} to .claude/settings.json` },
+    ],
+    output: process.stderr,
+    signal,
+  });
+  return (await orInterrupt(asking, signal)) === 'yes';
 }
 
 /** @throws CollabError `usage` if there is no repository, or its hooks are outside it */
@@ -91,7 +87,21 @@ async function hooksFolderOf(
   return findHooksFolder(repository, env);
 }
 
-async function report(root: string, written: readonly InitResult[], allowed: boolean): Promise<string> {
+const stepsToTheFirstComment = [
+  'next: set the secrets of the repository, on GitHub or with gh',
+  '  gh secret set CODEX_API_KEY        an API key of OpenAI, for reviews',
+  '  gh secret set ANTHROPIC_API_KEY    an API key of Anthropic, only for /collab fix',
+  '  gh secret set COLLAB_CACHE_KEY     optional: any long random word, with which our comments are signed',
+  'then: commit these files, push them to the default branch, and open a pull request',
+];
+
+interface Setup {
+  /** Claude Code may run `collab` without asking. */
+  readonly allowed: boolean;
+  readonly ci: boolean;
+}
+
+async function report(root: string, written: readonly InitResult[], { allowed, ci }: Setup): Promise<string> {
   const { neutralise } = await import('../../text/neutralise.ts');
   const words = { written: 'wrote', same: 'has', changed: 'added to', kept: 'left' };
   const width = written.some(({ state }) => state === 'changed') ? 8 : 5;
@@ -113,7 +123,7 @@ async function report(root: string, written: readonly InitResult[], allowed: boo
             '  to get the new version, move your file away and run this again; then merge your own lines',
           ]),
       '',
-      'next: commit these files',
+      ...(ci ? stepsToTheFirstComment : ['next: commit these files']),
       ...(allowed
         ? []
         : [

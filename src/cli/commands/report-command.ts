@@ -1,7 +1,7 @@
 /** `collab report`: prints a saved result in another format, without a model. */
 import { Option } from 'commander';
 import type { Program } from '../program.ts';
-import { reportFormats, type ReportFormat } from '../../views/reports/report-formats.ts';
+import { describeFormats, reportFormats, type ReportFormat } from '../../views/reports/report-formats.ts';
 
 interface ReportFlags {
   readonly format: ReportFormat;
@@ -10,13 +10,7 @@ interface ReportFlags {
 
 const examples = `
 Formats:
-  terminal   for people
-  json       the result itself
-  markdown   for one comment that each review replaces; starts with <!-- collab:review -->, at most 65,536 characters
-  sarif      SARIF 2.1.0, for code scanning
-  rdjson     for reviewdog -f=rdjson; use -filter-mode=nofilter to show the outcome too
-  github     annotations for the log of a GitHub Actions step; adds the summary to $GITHUB_STEP_SUMMARY
-  gitlab     GitLab Code Quality
+${describeFormats()}
 
 Examples:
   collab report result.json --format markdown > review.md

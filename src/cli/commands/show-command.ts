@@ -21,7 +21,11 @@ interface ShowFlags {
 }
 
 export function addShowCommand(program: Program): void {
-  addCommandOfRun(program, { name: 'show', about: 'show the findings, events or prompts of a run' }, show)
+  addCommandOfRun(
+    program,
+    { name: 'show', about: 'show the findings, events or prompts of a run', isRemote: true },
+    show,
+  )
     .option('--events', 'print the events, one JSON object a line')
     .option('--prompt <n>', 'print the n-th prompt')
     .option('--as-prompt', 'print the findings as a work order for an agent')

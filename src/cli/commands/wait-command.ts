@@ -1,6 +1,7 @@
 /** `collab wait`: waits until no process drives a run, with a line every 30 s; ends with the run's exit code. */
 import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import { engineOf } from '../engine/engine-of.ts';
+import { remoteWord } from '../engine/remote-flags.ts';
 import { formatOption } from '../flags/format-option.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
@@ -18,7 +19,11 @@ interface WaitFlags {
 }
 
 export function addWaitCommand(program: Program): void {
-  addCommandOfRun(program, { name: 'wait', about: 'wait for a run and return its exit code' }, wait)
+  addCommandOfRun(
+    program,
+    { name: 'wait', about: 'wait for a run and return its exit code', isRemote: true },
+    wait,
+  )
     .option('--timeout <duration>', 'limit the waiting time', '9m')
     .addOption(formatOption().default('terminal'))
     .option('--ascii', 'print no emoji')
@@ -32,14 +37,28 @@ async function wait(session: Session, found: OpenedRun, flags: WaitFlags): Promi
   const { takesDuration } = await import('../flags/flag-values.ts');
   const timeoutMs = takesDuration('--timeout')(flags.timeout);
   (await import('../flags/fitting-format.ts')).refuseMisfit(found, flags.format);
-  return (await waitUntilFree(session, found, timeoutMs))
-    ? reportEnd(session, found, flags)
-    : stillRunning(session, found);
+  const { canLive } = await import('../driving/progress-screen.ts');
+  const isFree = canLive(session)
+    ? await waitShown(session, found, flags, timeoutMs)
+    : await waitUntilFree(session, found, timeoutMs);
+  return isFree ? reportEnd(session, found, flags) : stillRunning(session, found);
+}
+
+/** The live lines show that the run continues. */
+async function waitShown(
+  session: Session,
+  found: OpenedRun,
+  flags: WaitFlags,
+  timeoutMs: number,
+): Promise<boolean> {
+  const { watchWhile } = await import('../driving/watch-run.ts');
+  const silent = { ...session, err: () => undefined };
+  return watchWhile(session, found, flags, async () => waitUntilFree(silent, found, timeoutMs));
 }
 
 /** Waits until no process drives the run. Resolves with false if the time ran out first. */
 export async function waitUntilFree(
-  session: Pick<Session, 'clock' | 'env' | 'signal' | 'err'>,
+  session: Pick<Session, 'clock' | 'env' | 'engine' | 'signal' | 'err'>,
   found: RunFolder,
   timeoutMs: number,
 ): Promise<boolean> {
@@ -73,6 +92,8 @@ async function reportEnd(session: Session, found: OpenedRun, flags: WaitFlags): 
 }
 
 function stillRunning(session: Session, found: RunFolder): number {
-  session.out(`${found.runId} is still running; wait again: collab wait ${found.runId} --timeout 9m\n`);
+  session.out(
+    `${found.runId} is still running; wait again: collab wait ${found.runId}${remoteWord(session)} --timeout 9m\n`,
+  );
   return exitCodes.stillRunning;
 }

@@ -20,8 +20,9 @@ import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import { verdictWords } from '../../tags/tags.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { createPaint } from '../../text/paint.ts';
-import { paintFencedPatches } from '../../text/patch.ts';
+import { paintLine, type Line } from '../../text/spans.ts';
 import { orInterrupt } from './interruptible-prompt.ts';
+import { renderQuestionText } from './question-text.ts';
 import type { Session } from '../session.ts';
 
 /** Returns null if the run asks no person; then it suspends when it asks. `hold` keeps the terminal for a question. */
@@ -36,7 +37,7 @@ export function answererAtTerminal(
     // Chunks may ask at the same time; a terminal takes one question at a time.
     const answering = last.then(async () => {
       const release = hold();
-      return askUntilTaken(session, asked).finally(release);
+      return askUntilTaken(session, asked).catch(orNever(asked.signal)).finally(release);
     });
     last = answering.catch(() => undefined);
     return answering;
@@ -50,14 +51,21 @@ function asksAPerson(input: RunInput): boolean {
   );
 }
 
+/** An interrupted run keeps its question open. */
+function orNever(signal: AbortSignal): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (signal.aborted) return new Promise(() => {});
+    throw error;
+  };
+}
+
 async function askUntilTaken(
   session: Session,
   { name, question, signal }: AskedQuestion,
 ): Promise<AnswerFromOutside> {
-  const paint = createPaint(session.screen.color.err);
-  session.err(`\n${paintFencedPatches(neutralise(question.text).trimEnd(), paint)}\n\n`);
+  const asking = askingOf(session, question, signal);
   for (;;) {
-    const written = await writtenAnswer(question, signal);
+    const written = await writtenAnswer(question, asking);
     try {
       return { value: await takeAnswer({ name, ...question }, written), by: 'user' };
     } catch (error) {
@@ -67,19 +75,44 @@ async function askUntilTaken(
   }
 }
 
-async function writtenAnswer(question: AskedQuestion['question'], signal: AbortSignal): Promise<string> {
-  const { kind, text: asked, schema } = question;
-  const terminal = { output: process.stderr, signal };
-  if (kind === 'clarification') return answerEach(splitNotes(asked), terminal);
+/** Prints the question, and returns how to ask for its answer. */
+function askingOf(session: Session, question: Asked, signal: AbortSignal): Asking {
+  const paint = createPaint(session.screen.color.err);
+  const print = (lines: readonly Line[]): void =>
+    session.err(`\n${lines.map((line) => `${paintLine(line, paint)}\n`).join('')}\n`);
+  const asking = { terminal: { output: process.stderr, signal }, signal };
+  // Its parts are the prompts.
+  if (question.kind === 'clarification') return { ...asking, showWhole: null };
+  const keepsLines = gateOf(question) === 'apply';
+  const { whole, folded } = renderQuestionText(question.text.trimEnd(), session.screen.columns - 1, {
+    keepsLines,
+  });
+  print(folded ?? whole);
+  return { ...asking, showWhole: folded === null ? null : () => print(whole) };
+}
+
+async function writtenAnswer(question: Asked, asking: Asking): Promise<string> {
+  const { text: asked, schema } = question;
+  const { terminal, signal } = asking;
+  if (question.kind === 'clarification') return answerEach(splitNotes(asked), asking);
   const gate = gateOf(question);
-  if (gate !== null) return gate === 'approval' ? decide(terminal) : decideApply(terminal);
+  if (gate !== null) return gate === 'approval' ? decide(asking) : decideApply(asking);
   if (tagOfQuestion(schema) !== '[CONSULT:CLAUDE:VERIFICATION]') {
-    return orInterrupt(multiline({ ...terminal, message: 'Your answer; an empty line ends it' }));
+    return orInterrupt(multiline({ ...terminal, message: 'Your answer; an empty line ends it' }), signal);
   }
   const options = verdictWords.map((value) => ({ value, label: value }));
-  const verdict = await orInterrupt(select({ ...terminal, message: 'Your verdict', options }));
-  const reason = await orInterrupt(text({ ...terminal, message: 'The reason' }));
+  const verdict = await choose('Your verdict', options, asking);
+  const reason = await orInterrupt(text({ ...terminal, message: 'The reason' }), signal);
   return `## VERDICT\n\n${verdict}\n\n## REASON\n\n${reason}\n`;
+}
+
+type Asked = AskedQuestion['question'];
+
+interface Asking {
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  /** Prints the question with its patches unfolded; null if nothing was folded. */
+  readonly showWhole: (() => void) | null;
 }
 
 interface Terminal {
@@ -88,11 +121,12 @@ interface Terminal {
 }
 
 /** Asks each question on its own; the most important come first. */
-async function answerEach(questions: readonly string[], terminal: Terminal): Promise<string> {
+async function answerEach(questions: readonly string[], { terminal, signal }: Asking): Promise<string> {
   const answers: string[] = [];
   for (const [index, question] of questions.entries()) {
     const message = `${index + 1} of ${questions.length}: ${onOneLine(neutralise(question))}`;
-    const answer = await orInterrupt(text({ ...terminal, message, placeholder: 'empty: the lead decides' }));
+    const prompt = text({ ...terminal, message, placeholder: 'empty: the lead decides' });
+    const answer = await orInterrupt(prompt, signal);
     answers.push(
       `${index + 1}. ${question}\n   Answer: ${answer.trim() === '' ? 'decide yourself' : answer.trim()}`,
     );
@@ -100,21 +134,40 @@ async function answerEach(questions: readonly string[], terminal: Terminal): Pro
   return answers.join('\n');
 }
 
-async function decide(terminal: Terminal): Promise<string> {
+async function decide(asking: Asking): Promise<string> {
   const options = [
     { value: 'approve', label: 'approve' },
     { value: 'revise', label: 'revise: say what to change' },
     { value: 'stop', label: 'stop' },
   ];
-  const decision = await orInterrupt(select({ ...terminal, message: 'Do you approve?', options }));
+  const decision = await choose('Do you approve?', options, asking);
   if (decision !== 'revise') return decision;
-  return `revise: ${await orInterrupt(text({ ...terminal, message: 'What should change?' }))}`;
+  const { terminal, signal } = asking;
+  return `revise: ${await orInterrupt(text({ ...terminal, message: 'What should change?' }), signal)}`;
 }
 
-function decideApply(terminal: Terminal): Promise<string> {
+function decideApply(asking: Asking): Promise<string> {
   const options = [
     { value: 'apply', label: 'apply' },
     { value: 'leave', label: 'leave: do not change your files' },
   ];
-  return orInterrupt(select({ ...terminal, message: 'Apply the changes to your own files?', options }));
+  return choose('Apply the changes to your own files?', options, asking);
 }
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Offers to unfold the patches, once, and then asks again. */
+async function choose(message: string, options: readonly Choice[], asking: Asking): Promise<string> {
+  const { terminal, signal, showWhole } = asking;
+  const offered =
+    showWhole === null ? options : [...options, { value: unfold, label: 'show the whole patch' }];
+  const chosen = await orInterrupt(select({ ...terminal, message, options: [...offered] }), signal);
+  if (showWhole === null || chosen !== unfold) return chosen;
+  showWhole();
+  return choose(message, options, { ...asking, showWhole: null });
+}
+
+const unfold = 'unfold';

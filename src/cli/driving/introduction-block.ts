@@ -12,7 +12,7 @@ export function printIntroduction(
   facts: Introduction,
 ): void {
   const paint = createPaint(screen.color.err);
-  const lines = introductionBlock(facts, process.stderr.columns ?? screen.columns);
+  const lines = introductionBlock(facts, screen.columns);
   err(lines.map((line) => `${paintLine(line, paint)}\n`).join(''));
 }
 

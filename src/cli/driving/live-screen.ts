@@ -25,7 +25,7 @@ export function createLiveScreen(
 ): ProgressScreen {
   const activity = createLiveWork();
   const { stderr } = process;
-  const columns = () => stderr.columns ?? session.screen.columns;
+  const columns = () => session.screen.columns;
   const region = createLiveRegion({ write: session.err, columns });
   const paint = createPaint(session.screen.color.err);
   let held = 0;

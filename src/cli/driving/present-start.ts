@@ -2,6 +2,7 @@
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { ReviewOptions } from '../../runs/review/prepare.ts';
 import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
+import { isRemote, type RemoteFlags } from '../engine/remote-flags.ts';
 import type { Session } from '../session.ts';
 import type { PresentFlags } from './present-here.ts';
 
@@ -11,7 +12,7 @@ export interface StartLine {
   readonly shown: ShownFlags;
 }
 
-export interface ShownFlags extends PresentFlags {
+export interface ShownFlags extends PresentFlags, RemoteFlags {
   readonly detach?: boolean | undefined;
   /** Shows what would be reviewed, and starts nothing. */
   readonly plan?: boolean | undefined;
@@ -37,6 +38,8 @@ export async function presentStart(
     return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
   }
   if (shown.plan === true) return withReview(request, place, (options) => printPlan(session, options, shown));
+  if (isRemote(shown))
+    return (await import('../engine/review-remote.ts')).reviewRemote(session, { request, shown, place });
   const hooks = { drivesHere: !isElsewhere, onTaken: () => void (isElsewhere ? null : preloadDrive()) };
   const started = await withReview(request, place, (options) => startReview(options, place, hooks));
   const { driveEarly } = await import('../../runs/review/early-agent.ts');

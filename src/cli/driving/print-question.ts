@@ -3,6 +3,7 @@ import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { printable } from '../../views/reports/foreign-text.ts';
 import { engineOf } from '../engine/engine-of.ts';
+import { remoteWord } from '../engine/remote-flags.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
@@ -19,7 +20,7 @@ export async function tellQuestion(
     return exitCodes.needsAnswer;
   }
   const tag = tagOfQuestion(question.schema);
-  const next = `collab answer ${found.runId} --file -`;
+  const next = `collab answer ${found.runId}${remoteWord(session)} --file -`;
   if (format === 'json') {
     const { name, kind, text, schema: answer_schema } = question;
     const told = { schema: 'collab.question/v1', run: found.runId, state: 'waiting', name, kind, tag };

@@ -45,7 +45,7 @@ export async function createProgressScreen(
 }
 
 /** Lines are drawn again only at a terminal that can do it, and not in the log of a CI job. */
-function canLive({ screen, env }: Session): boolean {
+export function canLive({ screen, env }: Session): boolean {
   return screen.interactive.err && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '';
 }
 

@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 
 export function createTalkScreen(session: Session, { ascii }: { readonly ascii: boolean }): ProgressScreen {
   const { cwd, screen } = session;
-  const columns = () => process.stdout.columns ?? screen.columns;
+  const columns = () => screen.columns;
   const talk = createRunTalk({ columns, paint: createPaint(screen.color.out), cwd, ascii });
   const print = (lines: readonly string[]) => {
     if (lines.length > 0) session.out(`${lines.join('\n')}\n`);

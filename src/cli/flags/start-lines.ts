@@ -63,8 +63,8 @@ export function consultLine(phase: ConsultStart['phase'], flags: ConsultFlags): 
 
 /** Separates the request from the options about its display. */
 function split<Flags extends ShownFlags>(flags: Flags) {
-  const { detach, verbose, plain, ascii, format, plan, showPrompt, ...words } = flags;
-  const shown: ShownFlags = { detach, verbose, plain, ascii, format, plan, showPrompt };
+  const { detach, verbose, plain, ascii, format, plan, showPrompt, engine, remote, ...words } = flags;
+  const shown: ShownFlags = { detach, verbose, plain, ascii, format, plan, showPrompt, engine, remote };
   return { asked: withoutUnasked(words), shown };
 }
 

@@ -1,11 +1,14 @@
 /** Builds a server, and keeps it until a signal ends it. */
 import { join } from 'node:path';
+import type { Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { openConversations } from '../../server/conversations/conversations.ts';
 import { grantsWithoutUse, openAccess } from '../../server/access/open-access.ts';
 import { announceServer } from '../../server/access/server-address.ts';
 import { openServerFolder } from '../../server/access/server-folder.ts';
 import { startHttpServer, type RunningServer } from '../../server/start-server.ts';
+import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
+import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { packageFolder } from '../../system/package-folder.ts';
 import { unheldTools } from '../../runs/agents/model-lead-tools.ts';
 import { openKnownModels } from '../../runs/agents/known-models.ts';
@@ -18,6 +21,7 @@ import { openServedLead } from './serve-lead.ts';
 import { ownFiles } from './tenant-tools.ts';
 import { readStartLine } from './read-start-line.ts';
 import { readStandingFiles } from '../../runs/start/standing-files.ts';
+import { probeAgents } from '../../server/runs/probed-agents.ts';
 import { listedProviders } from '../../server/runs/served-place.ts';
 import { startServed } from '../../server/runs/start-served.ts';
 import type { Session } from '../session.ts';
@@ -97,6 +101,7 @@ export async function openServer(
       readLine: (words) => readStartLine(words, read),
       startRun: (call) => startServed(call, { served: session, choices: flags, signal: session.signal }),
       openLead: (call) => openServedLead(call, { session, flags }),
+      probeAgents: (signal) => probeAgents(environmentOf(session, loaded.config, signal)),
     },
     cwd: session.cwd,
     turnLimitMs: limit === null ? null : limit * 1000,
@@ -110,6 +115,11 @@ export async function openServer(
     },
     onFault: (error) => tellFault(session, error),
   });
+}
+
+function environmentOf({ cwd, env }: Session, config: Settings, signal: AbortSignal): ProviderEnvironment {
+  const settings = flattenProviderSettings(config.providers);
+  return { env: { ...env, CLAUDECODE: undefined }, cwd, settings, signal };
 }
 
 function tellFault(session: Session, error: unknown): void {

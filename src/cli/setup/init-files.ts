@@ -104,21 +104,21 @@ function skillFiles(root: string, into: string, name: string): readonly InitFile
 
 /** Checks all paths first, so that nothing is written if one is wrong. @throws CollabError `input` */
 export function writeInitFiles(files: readonly InitFile[]): readonly InitResult[] {
-  for (const file of files) refuseWayOut(file);
-  return files.map((file) => ({ path: file.path, ...write(file) }));
+  const placed = files.map((file) => ({ file, folder: folderOf(file) }));
+  return placed.map(({ file, folder }) => ({ path: file.path, ...write(file, folder) }));
 }
 
-function refuseWayOut({ path, inside }: InitFile): void {
-  const real = realFolder(dirname(path));
-  if (isInside(real, realpathSync(inside))) return;
-  throw new CollabError('input', `${dirname(path)} leads out of the project, to ${real}`, {
+/** The links on the way are resolved once: one that is made later leads nowhere. */
+function folderOf({ path, inside }: InitFile): string {
+  const folder = realPlace(dirname(path));
+  if (isInside(folder, realpathSync(inside))) return folder;
+  throw new CollabError('input', `${dirname(path)} leads out of the project, to ${realFolder(folder)}`, {
     hint: 'Replace the link with a folder, or install there by hand.',
   });
 }
 
-function write(file: InitFile): Omit<InitResult, 'path'> {
+function write(file: InitFile, folder: string): Omit<InitResult, 'path'> {
   const { path, text, executable } = file;
-  const folder = realPlace(dirname(path));
   const place = join(folder, basename(path));
   try {
     makeFolder(folder, 0o777);

@@ -51,10 +51,15 @@ export async function noteRefusal(options: OutsideOptions, message: string): Pro
   ]);
 }
 
-/** Ends the run for good: its owner settles it, or, if no process drives it, its record is closed here. */
-export async function requestCancel(options: OutsideOptions): Promise<'asked' | 'ended'> {
+/**
+ * Ends the run for good: its owner settles it, or, if no process drives it, its record is closed here. With an envelope,
+ * also a run that was never driven.
+ */
+export async function requestCancel(
+  options: OutsideOptions & { readonly envelope?: RunEnvelope },
+): Promise<'asked' | 'ended'> {
   const replied = await throughOwnerOrClaim(options, { type: 'cancel' }, (memory, past) =>
-    memory.ended === null ? cancellation(memory, past) : [],
+    memory.ended === null ? [...startOf(memory, options.envelope), ...cancellation(memory, past)] : [],
   );
   return replied ? 'asked' : 'ended';
 }
@@ -72,15 +77,19 @@ export interface FailOptions extends OutsideOptions {
  */
 export async function failRun({ envelope, kind, message, ...options }: FailOptions): Promise<boolean> {
   const error: EventBody = { type: 'error', kind, message, retryable: false };
-  const start: EventBody = { type: 'run.started', name: envelope.agent.provider, tools: [], cwd: '' };
   return writeWhileFree({ ...options, envelope }, (memory, past) => {
     if (memory.ended !== null) return [];
     const { turn } = memory;
-    const begun = memory.started ? [] : [{ body: start, turn }];
     const closed = closers(memory, past);
     const ended = endedBody(past, turn, { status: 'error', reasons: [], errors: [message] });
-    return [...begun, ...closed, { body: error, turn }, { body: ended, turn }];
+    return [...startOf(memory, envelope), ...closed, { body: error, turn }, { body: ended, turn }];
   });
+}
+
+/** Returns the first record of a run that was never driven. */
+function startOf({ started, turn }: RunMemory, envelope?: RunEnvelope): readonly RecordDraft[] {
+  if (started || envelope === undefined) return [];
+  return [{ body: { type: 'run.started', name: envelope.agent.provider, tools: [], cwd: '' }, turn }];
 }
 
 /** Resolves when no process drives the run, or when `signal` fires. */
@@ -97,7 +106,7 @@ export async function waitForOwner(
 
 /** Returns true if the owner accepted the request, false if the run was free and `record` was written instead. */
 async function throughOwnerOrClaim(
-  options: OutsideOptions,
+  options: OutsideOptions & { readonly envelope?: RunEnvelope },
   request: OwnerRequest,
   record: (memory: RunMemory, past: readonly CollabEvent[]) => readonly RecordDraft[],
 ): Promise<boolean> {

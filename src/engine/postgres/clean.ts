@@ -12,6 +12,9 @@ export interface Cleaned {
 /** The time after which a silent process has no runs any more, even if the database was restarted. */
 const silentProcess = '1 hour';
 
+/** The files of a run are stored before the run. */
+const unusedTree = '1 hour';
+
 /** Removes runs that ended longer than `olderThanMs` ago. @throws CollabError `config`, `network` */
 export async function cleanDatabase(url: string, olderThanMs: number): Promise<Cleaned> {
   const database = await openDatabase(url);
@@ -20,6 +23,10 @@ export async function cleanDatabase(url: string, olderThanMs: number): Promise<C
     const runs = await database.pool.query(
       'delete from collab.run where ended_at < now() - make_interval(secs => $1)',
       [olderThanMs / 1000],
+    );
+    await database.pool.query(
+      `delete from collab.tree where used_at < now() - interval '${unusedTree}'
+         and not exists (select from collab.run where run.tree = tree.id)`,
     );
     const processes = await database.pool.query(
       `delete from collab.process where seen_at < now() - interval '${silentProcess}'`,

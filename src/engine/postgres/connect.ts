@@ -1,4 +1,5 @@
 /** Connections to a database of runs. `pg` is an optional part: it is loaded here, and nowhere else. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, Pool } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
@@ -7,6 +8,12 @@ import { hasCode } from '../../errors/has-code.ts';
 const mostConnections = 4;
 /** A host that does not answer is out of reach. */
 const connectTimeoutMs = 10_000;
+/** A query that gets no answer for so long is on a connection that broke without a sign. */
+const queryTimeoutMs = 60_000;
+/** Between two attempts of a query that the database did not answer. */
+const repeatMs = 200;
+/** A database that is out of reach for longer is a fault. */
+const repeatForMs = 30_000;
 
 export interface Database {
   readonly pool: Pool;
@@ -25,7 +32,7 @@ export async function openDatabase(url: string): Promise<Database> {
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...settings, max: mostConnections });
+  const pool = new pg.Pool({ ...settings, max: mostConnections, query_timeout: queryTimeoutMs });
   // A connection that breaks while no query uses it; the next query opens another.
   pool.on('error', () => undefined);
   return {
@@ -74,6 +81,30 @@ export async function faultsInWords<Value>(work: () => Promise<Value>): Promise<
   } catch (error) {
     throw databaseFault(error);
   }
+}
+
+/**
+ * Performs `work` again while the database is out of reach: only for work that may be done twice. A fault that lasts, any
+ * other fault, and one after `signal` fired, is thrown, in words.
+ */
+export async function repeatWhileOut<Value>(
+  work: () => Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> {
+  const givesUpAt = performance.now() + repeatForMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const fault = databaseFault(error);
+      if (!isOutOfReach(fault) || signal?.aborted === true || performance.now() > givesUpAt) throw fault;
+      await delay(repeatMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    }
+  }
+}
+
+export function isOutOfReach(fault: unknown): boolean {
+  return fault instanceof CollabError && fault.code === 'network';
 }
 
 export function noTables(cause?: unknown): CollabError {

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import type { Pool } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
 import { Deferred } from '../../system/deferred.ts';
-import { databaseFault } from './connect.ts';
+import { databaseFault, isOutOfReach } from './connect.ts';
 
 export interface PendingRecord {
   readonly seq: number;
@@ -146,10 +146,6 @@ async function write(pool: Pick<Pool, 'query'>, group: readonly Waiting[]): Prom
     blobs.map(({ text }) => gzipSync(text, { level: 1 })),
   ]);
   return new Set(rows.map(({ id }) => id));
-}
-
-function isOutOfReach(fault: unknown): boolean {
-  return fault instanceof CollabError && fault.code === 'network';
 }
 
 function takenOver(runId: string): CollabError {

@@ -44,4 +44,40 @@ export const migrations: readonly string[] = [
      asked_at timestamptz not null default now()
    );
    create index run_request_open on collab.run_request (owner) where reply is null;`,
+  `create table collab.tree (
+     id text primary key,
+     size bigint not null,
+     used_at timestamptz not null default now()
+   );
+   create table collab.tree_part (
+     tree text not null references collab.tree (id) on delete cascade,
+     part integer not null,
+     body bytea not null,
+     primary key (tree, part)
+   );
+   alter table collab.run
+     add column kind text,
+     add column input text,
+     add column tree text references collab.tree (id);
+   create index run_of_tree on collab.run (tree) where tree is not null;
+   create table collab.run_file (
+     run_id text not null references collab.run (id) on delete cascade,
+     name text not null,
+     body text not null,
+     primary key (run_id, name)
+   );
+   create table collab.task (
+     run_id text primary key references collab.run (id) on delete cascade,
+     kind text not null,
+     providers text[] not null,
+     protocol integer not null,
+     state text not null default 'queued' check (state in ('queued', 'driven', 'asking', 'done')),
+     worker integer,
+     lost integer not null default 0,
+     left_seq integer not null default 0,
+     fault text,
+     queued_at timestamptz not null default now(),
+     ready_at timestamptz not null default now()
+   );
+   create index task_open on collab.task (queued_at) where state <> 'done';`,
 ];

@@ -9,6 +9,7 @@ import {
   type RequestHandler,
 } from '../lock/requests.ts';
 import { parseJson } from '../../text/parse-json.ts';
+import { repeatWhileOut } from './connect.ts';
 import { channelOf } from './presence.ts';
 
 /** Milliseconds between two looks for a reply, or for the end of an owner. */
@@ -119,9 +120,8 @@ async function insert(pool: Pick<Pool, 'query'>, { runId, owner, request }: NewR
 }
 
 async function readReply(pool: Pick<Pool, 'query'>, id: string): Promise<OwnerReply | null> {
-  const { rows } = await pool.query<{ reply: string | null }>(
-    'select reply from collab.run_request where id = $1',
-    [id],
+  const { rows } = await repeatWhileOut(() =>
+    pool.query<{ reply: string | null }>('select reply from collab.run_request where id = $1', [id]),
   );
   const text = rows[0]?.reply ?? null;
   return text === null ? null : (ownerReplySchema.safeParse(parseJson(text)).data ?? null);

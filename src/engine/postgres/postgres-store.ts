@@ -9,7 +9,7 @@ import { envelopeOf, isCommitPoint, type RunEnvelope } from '../journal/journal.
 import { numberRecords } from '../journal/number-records.ts';
 import type { RequestHandler } from '../lock/requests.ts';
 import type { Claim, ClaimOptions, EngineStore } from '../store/engine-store.ts';
-import { databaseFault, faultsInWords, openDatabase, type Database } from './connect.ts';
+import { databaseFault, faultsInWords, openDatabase, repeatWhileOut, type Database } from './connect.ts';
 import { createGroupCommit, type GroupCommit, type PendingBlob } from './group-commit.ts';
 import { checkMigrated } from './migrate.ts';
 import { askByRow, createAnsweringService, type AnsweringService } from './owner-requests.ts';
@@ -25,6 +25,11 @@ import {
 import { findProcess, showPresence, type Presence } from './presence.ts';
 
 export interface PostgresStore extends EngineStore {
+  readonly pool: Database['pool'];
+  /** The number of this process in the database. */
+  readonly process: number;
+  /** Fires when this process was out of reach for too long: others have its runs. */
+  readonly lost: AbortSignal;
   /** Ends the connections; the runs of this process are free for others. */
   close(): Promise<void>;
 }
@@ -47,6 +52,8 @@ interface Parts {
   readonly commits: GroupCommit;
   /** The runs of this process. */
   readonly held: Map<string, Held>;
+  /** The runs that this process is about to take. */
+  readonly taking: Set<string>;
   readonly answering: AnsweringService;
 }
 
@@ -65,7 +72,7 @@ function createStore(database: Database, presence: Presence): PostgresStore {
     (runId) => held.get(runId)?.handler ?? null,
   );
   const commits = createGroupCommit(pool, presence.lost);
-  const parts = { database, presence, commits, held, answering };
+  const parts = { database, presence, commits, held, answering, taking: new Set<string>() };
   presence.onSign(() => {
     if (held.size === 0) return;
     // A database that does not answer now does at a later sign.
@@ -86,16 +93,20 @@ function createStore(database: Database, presence: Presence): PostgresStore {
   }
 
   return {
+    pool,
+    process: presence.number,
+    lost: presence.lost,
     claim: (options) => faultsInWords(() => claimRun(parts, options)),
-    recall: (runFolder) => faultsInWords(() => recallRows(pool, basename(runFolder))),
+    recall: (runFolder) => repeatWhileOut(() => recallRows(pool, basename(runFolder))),
     read: (runFolder, clock) => openRowReader(pool, basename(runFolder), clock),
-    ends: (runFolder) => faultsInWords(() => readEnds(pool, basename(runFolder))),
-    text: (runFolder, name) => faultsInWords(() => readStoredBlob(pool, basename(runFolder), name)),
-    isOwned: (runFolder) => faultsInWords(async () => (await findOwner(basename(runFolder))) !== null),
+    ends: (runFolder) => repeatWhileOut(() => readEnds(pool, basename(runFolder))),
+    text: (runFolder, name) => repeatWhileOut(() => readStoredBlob(pool, basename(runFolder), name)),
+    isOwned: (runFolder) => repeatWhileOut(async () => (await findOwner(basename(runFolder))) !== null),
     ask: (runFolder, request, signal) =>
       faultsInWords(() => {
         const runId = basename(runFolder);
-        return askByRow(pool, runId, { request, signal, findOwner: () => findOwner(runId) });
+        const owner = () => repeatWhileOut(() => findOwner(runId));
+        return askByRow(pool, runId, { request, signal, findOwner: owner });
       }),
     async close() {
       await presence.close();
@@ -111,7 +122,15 @@ async function claimRun(
   const { database, commits, held, answering } = parts;
   const { pool } = database;
   const runId = basename(runFolder);
-  const { generation, past } = await takeRun(parts, runId, envelope);
+  if (parts.taking.has(runId)) throw lockedBy(thisProcess(), runId);
+  parts.taking.add(runId);
+  const { generation, past } = await repeatWhileOut(
+    () => takeRun(parts, runId, envelope),
+    parts.presence.lost,
+  ).catch((error: unknown) => {
+    parts.taking.delete(runId);
+    throw error;
+  });
   const own = envelope ?? envelopeOf(past[0] ?? raise(noRun(runId)));
   const number = numberRecords(own, past, clock);
   const lost = new AbortController();
@@ -121,6 +140,7 @@ async function claimRun(
   let pending: Promise<void> | null = null;
   const run: Held = { generation, handler: refuseWhileStarting, lose: () => lost.abort() };
   held.set(runId, run);
+  parts.taking.delete(runId);
 
   async function write(events: readonly CollabEvent[], isCommit: boolean): Promise<void> {
     const records = events.map((event) => ({ seq: event.seq, type: event.type, body: lineOf(event).text }));
@@ -177,10 +197,16 @@ async function claimRun(
       await pending?.catch(() => undefined);
       await answering.replied(runId);
       if (held.get(runId) === run) held.delete(runId);
-      await pool
-        .query('update collab.run set owner = null where id = $1 and generation = $2', [runId, generation])
-        // A database that is out of reach frees the run itself: this process is lost, or its number is.
-        .catch(() => undefined);
+      // While this process is alive, a run that it does not free is free for no one.
+      await repeatWhileOut(
+        () =>
+          pool.query('update collab.run set owner = null where id = $1 and generation = $2', [
+            runId,
+            generation,
+          ]),
+        parts.presence.lost,
+        // A database that is out of reach for longer frees the run itself: this process is lost.
+      ).catch(() => undefined);
     },
   };
 }
@@ -202,7 +228,7 @@ interface Taken {
 }
 
 async function takeRun(
-  { database, presence }: Parts,
+  { database, presence, held }: Parts,
   runId: string,
   envelope: RunEnvelope | null,
 ): Promise<Taken> {
@@ -210,7 +236,7 @@ async function takeRun(
   try {
     await client.query('begin');
     if (envelope !== null) await createRow(client, runId, envelope);
-    const taken = await takeRow(client, runId, presence);
+    const taken = await takeRow(client, runId, { presence, isHeld: held.has(runId) });
     await client.query('commit');
     return taken;
   } catch (error) {
@@ -228,7 +254,17 @@ async function createRow(client: PoolClient, runId: string, envelope: RunEnvelop
   );
 }
 
-async function takeRow(client: PoolClient, runId: string, { number, lost }: Presence): Promise<Taken> {
+interface Taker {
+  readonly presence: Presence;
+  /** False if this process took the run and does not know, since the connection broke. */
+  readonly isHeld: boolean;
+}
+
+async function takeRow(
+  client: PoolClient,
+  runId: string,
+  { presence: { number, lost }, isHeld }: Taker,
+): Promise<Taken> {
   const { rows } = await client.query<{ owner: number | null; owned_at: Date | null }>(
     'select owner, owned_at from collab.run where id = $1 for update',
     [runId],
@@ -236,12 +272,9 @@ async function takeRow(client: PoolClient, runId: string, { number, lost }: Pres
   const [row] = rows;
   if (row === undefined) throw noRun(runId);
   if (lost.aborted) throw outOfReach();
-  if (row.owner !== null) {
-    const owner =
-      row.owner === number
-        ? { host: 'this machine', pid: process.pid }
-        : await findProcess(client, row.owner, { ends: true });
-    if (owner !== null) throw lockedBy({ ...owner, sinceMs: row.owned_at?.getTime() ?? 0 }, runId);
+  if (row.owner !== null && (row.owner !== number || isHeld)) {
+    const owner = row.owner === number ? thisProcess() : await findProcess(client, row.owner, { ends: true });
+    if (owner !== null) throw lockedBy({ ...owner, since: row.owned_at }, runId);
   }
   const taken = await client.query<{ generation: number }>(
     `update collab.run set generation = generation + 1, owner = $2, owned_at = now() where id = $1
@@ -261,11 +294,15 @@ function refuseWhileStarting() {
 interface Owner {
   readonly host: string;
   readonly pid: number;
-  readonly sinceMs: number;
+  readonly since?: Date | null;
 }
 
-function lockedBy({ host, pid, sinceMs }: Owner, runId: string): CollabError {
-  const since = `${new Date(sinceMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+function thisProcess(): Owner {
+  return { host: 'this machine', pid: process.pid };
+}
+
+function lockedBy({ host, pid, since: time }: Owner, runId: string): CollabError {
+  const since = `${(time ?? new Date()).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   return new CollabError(
     'locked',
     `Another collab (process ${pid} on ${host}, since ${since}) is working on this run`,

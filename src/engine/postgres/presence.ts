@@ -145,14 +145,20 @@ export interface KnownProcess {
   readonly pid: number;
 }
 
+/** True in SQL if the session of `process`, a row of `collab.process`, has its lock. */
+const hasSessionSql = `exists (
+  select from pg_locks
+  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+    and classid = ${presenceLock} and objid = process.number and objsubid = 2 and granted)`;
+
+/** True in SQL if `process`, a row of `collab.process` or none, is of a process that is gone. */
+export const isGoneSql = `(process.number is null
+  or (extract(epoch from clock_timestamp() - process.seen_at) * 1000
+      > case when ${hasSessionSql} then ${silenceMs} else ${reconnectMs} end
+    and extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000 > ${restartMs}))`;
+
 const findSql = `
-select host, pid, backend,
-  exists (
-    select from pg_locks
-    where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
-      and classid = $2 and objid = $1 and objsubid = 2 and granted) as has_session,
-  extract(epoch from clock_timestamp() - seen_at)::float8 * 1000 as silent_ms,
-  extract(epoch from clock_timestamp() - pg_postmaster_start_time())::float8 * 1000 as up_ms
+select host, pid, backend, ${hasSessionSql} as has_session, ${isGoneSql} as is_gone
 from collab.process where number = $1`;
 
 /**
@@ -164,11 +170,10 @@ export async function findProcess(
   number: number,
   { ends }: { readonly ends: boolean },
 ): Promise<KnownProcess | null> {
-  const { rows } = await client.query<ProcessRow>(findSql, [number, presenceLock]);
+  const { rows } = await client.query<ProcessRow>(findSql, [number]);
   const [found] = rows;
   if (found === undefined) return null;
-  const limitMs = found.has_session ? silenceMs : reconnectMs;
-  if (found.silent_ms <= limitMs || found.up_ms <= restartMs) return found;
+  if (!found.is_gone) return found;
   if (ends && found.has_session) await client.query('select pg_terminate_backend($1)', [found.backend]);
   return null;
 }
@@ -176,7 +181,5 @@ export async function findProcess(
 interface ProcessRow extends KnownProcess {
   readonly backend: number;
   readonly has_session: boolean;
-  readonly silent_ms: number;
-  /** The time since the database was started. */
-  readonly up_ms: number;
+  readonly is_gone: boolean;
 }

@@ -9,7 +9,7 @@ import type { RecordEnds } from '../journal/first-and-last.ts';
 import type { JournalLine } from '../journal/journal-line.ts';
 import { parseLines } from '../journal/journal-reader.ts';
 import type { RecordReader } from '../store/engine-store.ts';
-import { faultsInWords } from './connect.ts';
+import { repeatWhileOut } from './connect.ts';
 
 type Queries = Pick<Pool, 'query'>;
 
@@ -53,7 +53,7 @@ export function openRowReader(pool: Queries, runId: string, clock: Clock): Recor
   let wake = new AbortController();
   return {
     async next() {
-      const lines = await faultsInWords(() => readRows(pool, runId, { after, most: partRows }));
+      const lines = await repeatWhileOut(() => readRows(pool, runId, { after, most: partRows }));
       after += lines.length;
       return lines;
     },

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import type { Fault } from '../../../test/forge/forge-server.ts';
 import { startGithubPull, type GithubPull, type GithubPullOptions } from '../../../test/forge/github-pull.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -125,6 +126,31 @@ test('any other fix is a branch of one commit on the head, with a link; the head
   expect(answers(pull)).toEqual([
     expect.stringContaining(`[\`collab/fix-1-${id}\`](${pull.url}/shop/till/tree/collab/fix-1-${id})`),
   ]);
+});
+
+const isNewBranch: Fault['when'] = ({ method, path }) => method === 'POST' && path.endsWith('/git/refs');
+const refused = { status: 422, body: { message: 'Repository rule violations found' } };
+
+test('a branch that GitHub refuses is an error, not a fix', async () => {
+  const pull = await reviewed({ faults: [{ when: isNewBranch, answer: refused }] });
+  const id = pull.say('/collab fix 1', 'anna');
+  await expect(command(pull, id, fixOf(twoLines))).rejects.toMatchObject({
+    status: 422,
+    message: expect.stringContaining('Repository rule violations found'),
+  });
+  expect([pull.branches(), answers(pull)]).toEqual([[], []]);
+  expect(await command(pull, id, fixOf(twoLines))).toMatchObject({ did: 'fixed' });
+});
+
+test('a branch of this name with another commit is an error: its link would show foreign code', async () => {
+  const pull = await reviewed();
+  const id = pull.say('/collab fix 1', 'anna');
+  await command(pull, id, fixOf(twoLines));
+  const answer = pull.comments().find(({ body }) => body.startsWith('<!-- collab:answer'));
+  if (answer !== undefined) answer.body = 'edited';
+  const other = fixOf(twoLines.replace('mask.ts', 'other.ts'));
+  await expect(command(pull, id, other)).rejects.toMatchObject({ status: 422 });
+  expect([pull.branches().length, answers(pull)]).toEqual([1, []]);
 });
 
 test('a new file, a deleted one and an executable one keep their modes', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BranchHost, FileOnHost } from '../commands/comment-host.ts';
 import { blobSchema, fileOfBlob, isFileMode } from '../commands/file-on-host.ts';
 import { unreadableAnswer, type PullRequestClient } from '../forge-client.ts';
-import { ForgeError } from '../forge-error.ts';
+import { ForgeError, nullIfMissing } from '../forge-error.ts';
 
 const commitSchema = z.looseObject({
   tree: z.looseObject({ sha: z.string() }),
@@ -13,6 +13,7 @@ const entrySchema = z.looseObject({ path: z.string(), mode: z.string(), type: z.
 type Entry = z.infer<typeof entrySchema>;
 const treeSchema = z.looseObject({ tree: z.array(entrySchema), truncated: z.boolean().nullish() });
 const madeSchema = z.looseObject({ sha: z.string() });
+const referenceSchema = z.looseObject({ object: madeSchema });
 
 const folderMode = '040000';
 /** The author of the commit; its date is the parent's, so that a repetition makes the same commit. */
@@ -44,6 +45,12 @@ export function createGithubBranches({ client, name }: PullRequestClient): Branc
     return null;
   }
 
+  /** Returns null if there is no such branch. */
+  async function commitOf(branch: string): Promise<string | null> {
+    const path = `${root}/ref/${encodeURIComponent(`heads/${branch}`)}`;
+    return (await nullIfMissing(ask(path, referenceSchema)))?.object.sha ?? null;
+  }
+
   return {
     async hasPath(commit, path) {
       return (await find(commit, path)) !== null;
@@ -69,8 +76,9 @@ export function createGithubBranches({ client, name }: PullRequestClient): Branc
       try {
         await ask(`${root}/refs`, z.looseObject({}), { ref: `refs/heads/${branch}`, sha });
       } catch (error) {
-        // An earlier attempt made it: the answer has not been written yet.
-        if (!(error instanceof ForgeError) || error.status !== 422) throw error;
+        // An earlier attempt made it: the answer has not been written yet. Rules of the repository are refused in the same way.
+        if (!(error instanceof ForgeError) || error.status !== 422 || (await commitOf(branch)) !== sha)
+          throw error;
       }
       return `${name.server}/${name.repository}/tree/${branch}`;
     },

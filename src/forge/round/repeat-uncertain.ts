@@ -8,7 +8,7 @@ export async function repeatUncertain<Value>(waits: Waits, act: () => Promise<Va
       return await act();
     } catch (error) {
       if (!(error instanceof ForgeError) || !error.isUncertain) throw error;
-      const failure = { why: error.message, attempt, askedMs: null };
+      const failure = { why: error.message, attempt, askedMs: error.askedMs };
       if (!(await waits.waitAfter(failure))) throw error;
     }
   }

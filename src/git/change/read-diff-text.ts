@@ -39,9 +39,12 @@ export async function takeDiff(request: DiffRequest, cwd: string, allowEmpty: bo
   };
 }
 
+/** The description of a diff that has neither a file nor a title. */
+export const unnamedDiff = 'a diff from standard input';
+
 function describeDiff(request: DiffRequest): string {
   if (request.kind === 'file') return `diff file ${basename(request.path)}`;
-  return request.title ?? 'a diff from standard input';
+  return request.title ?? unnamedDiff;
 }
 
 /** Returns the text, whether it is a diff or not. @throws CollabError `input` */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   scratchFolder,
@@ -162,6 +162,28 @@ test('the working tree means every tracked change and every untracked file that 
   expect(changedLines(taken)).toEqual(expect.arrayContaining(['-TWO', '+unstaged', '+/etc/passwd', '+new']));
   expect(taken.diffText).not.toContain('ours');
   expect(git('status', '--porcelain')).toBe(before);
+});
+
+test.each([
+  ['a link to a folder with files of the same names', ['a', 'b']],
+  ['a link to a folder above it', ['a/deep', 'b']],
+  ['a link that another link leads to', ['a', 'c']],
+])('a folder that is replaced by %s is gone, with its files', async (_, [from = '', to = '']) => {
+  const repository = scratchRepository();
+  const { root, write, git } = repository;
+  for (const folder of ['a', 'a/deep', 'b'])
+    for (const name of ['x', 'y']) write(`${folder}/${name}`, `${folder}\n`);
+  symlinkSync('b', join(root, 'c'));
+  repository.commit('folders');
+  rmSync(join(root, from), { recursive: true });
+  symlinkSync(relative(dirname(from), to), join(root, from));
+  write('b/x', 'changed\n');
+  const taken = await take(repository, { kind: 'working_tree' });
+  git('add', '--all');
+  expect(taken.tree).toBe(git('write-tree').trim());
+  expect(taken.diffText).toMatch(`diff --git a/${from}/x b/${from}/x\ndeleted file`);
+  expect(taken.diffText).toMatch(`diff --git a/${from} b/${from}\nnew file mode 120000`);
+  expect(taken.untracked).toEqual([from]);
 });
 
 test('a repository without commits is compared with the empty tree', async () => {

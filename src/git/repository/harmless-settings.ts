@@ -5,9 +5,10 @@
 import { devNull } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
+import { pick } from '../../text/pick.ts';
 import { isFile, type Repository } from './find-root.ts';
 import { refusePipe } from './pipe-watch.ts';
-import { gitWords, pick, runGit, type GitCall, type GitEnvironment, type GitResult } from './run-git.ts';
+import { gitWords, runGit, type GitCall, type GitEnvironment, type GitResult } from './run-git.ts';
 
 export type GitSettings = ReadonlyMap<string, string>;
 

@@ -3,6 +3,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { fileFault } from '../../system/files/fault.ts';
 import { runCommand, type CommandResult, type CommandOptions } from '../../system/run-command.ts';
 import { safePath } from '../../system/safe-path.ts';
+import { pick } from '../../text/pick.ts';
 import { renderDuration } from '../../text/quantities.ts';
 import { watchForPipe } from './pipe-watch.ts';
 
@@ -121,10 +122,6 @@ const fixedVariables = {
 
 /** Windows programs do not start without SystemRoot. */
 const systemVariables = ['TMPDIR', 'TMP', 'TEMP', 'SystemRoot', 'SYSTEMROOT'];
-
-export function pick(env: GitEnvironment, names: readonly string[]): GitEnvironment {
-  return Object.fromEntries(names.map((name) => [name, env[name]]));
-}
 
 function definedOnly(env: GitEnvironment): Record<string, string> {
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 /** Reads every state of a repository as a tree: a diff or a review folder needs only two trees. */
+import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { GitView } from './git-view.ts';
@@ -99,17 +100,47 @@ export async function listPaths(view: GitView, args: readonly string[]): Promise
 
 /** Stages these paths as they are on disk: changed, new or removed. */
 export async function stage(view: GitView, paths: readonly Buffer[]): Promise<void> {
-  const canStay = await Promise.all(paths.map((path) => canBeStored(view, path)));
+  const looks: Looks = new Map();
+  const canStay = await Promise.all(paths.map((path) => canBeStored(view, path, looks)));
   const storable = paths.filter((_, index) => canStay[index] === true);
   const gone = paths.filter((_, index) => canStay[index] !== true);
   await updateIndex(view, ['--force-remove'], gone);
   await updateIndex(view, ['--add', '--remove', '--replace'], storable);
 }
 
-/** Git does not store pipes, sockets and devices; a tracked file that became one counts as deleted. */
-async function canBeStored(view: GitView, path: Buffer): Promise<boolean> {
-  const found = await lstat(Buffer.concat([Buffer.from(`${view.repository.root}/`), path])).catch(() => null);
-  return found !== null && (found.isFile() || found.isSymbolicLink() || found.isDirectory());
+/** Folders of the work tree by their paths as latin1: true if the folder and all above it are no links. */
+type Looks = Map<string, Promise<boolean>>;
+
+/**
+ * Git does not store pipes, sockets and devices, nor a file beyond a link: a tracked file that became one, or whose folder
+ * became a link, counts as deleted.
+ */
+async function canBeStored(view: GitView, path: Buffer, looks: Looks): Promise<boolean> {
+  const found = await lookInTree(view, path);
+  if (found === null || !(found.isFile() || found.isSymbolicLink() || found.isDirectory())) return false;
+  return isReal(view, folderIn(path), looks);
+}
+
+function isReal(view: GitView, folder: Buffer, looks: Looks): Promise<boolean> {
+  if (folder.length === 0) return Promise.resolve(true);
+  const name = folder.toString('latin1');
+  const look = looks.get(name) ?? lookAtFolder(view, folder, looks);
+  looks.set(name, look);
+  return look;
+}
+
+async function lookAtFolder(view: GitView, folder: Buffer, looks: Looks): Promise<boolean> {
+  if ((await lookInTree(view, folder))?.isDirectory() !== true) return false;
+  return isReal(view, folderIn(folder), looks);
+}
+
+/** Empty for a name at the top. */
+function folderIn(path: Buffer): Buffer {
+  return path.subarray(0, Math.max(0, path.lastIndexOf(slash)));
+}
+
+function lookInTree(view: GitView, path: Buffer): Promise<Stats | null> {
+  return lstat(Buffer.concat([Buffer.from(`${view.repository.root}/`), path])).catch(() => null);
 }
 
 export async function updateIndex(

@@ -98,12 +98,12 @@ function planned(files: FileList, { entries, leftOut, remark }: FolderPlan): Fil
 
 const mostLeftOut = 1000;
 
-interface FoundFiles extends Pick<Snapshot, 'tree' | 'read'> {
+export interface FoundFiles extends Pick<Snapshot, 'tree' | 'read'> {
   readonly files: FileList;
 }
 
 /** Git is started only for what the store does not have. */
-async function findFiles(
+export async function findFiles(
   store: RepositoryStore,
   view: () => Promise<PrivateView>,
   { tree, state }: Pick<ReviewFolderOptions, 'tree' | 'state'>,

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { hasCode } from '../../errors/has-code.ts';
+import { hasCode, orNull } from '../../errors/has-code.ts';
 import type { FileStamp, ManyFiles } from '../../system/files/many-files.ts';
 import { namesIn, readBytes } from '../../system/files/read.ts';
 
@@ -70,7 +70,7 @@ export function openBlobs(folder: string, files: ManyFiles): BlobStore {
       return true;
     },
     get(id) {
-      const content = bytesOf(pathOf(id));
+      const content = orNull(() => readBytes(pathOf(id)), 'ENOENT');
       if (content === null || idOf(content, id) === id) return content;
       files.remove(pathOf(id));
       return null;
@@ -88,15 +88,6 @@ export function openBlobs(folder: string, files: ManyFiles): BlobStore {
       }
     },
   };
-}
-
-function bytesOf(path: string): Buffer | null {
-  try {
-    return readBytes(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
 }
 
 /** A SHA-256 repository has longer ids. */

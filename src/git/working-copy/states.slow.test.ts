@@ -37,6 +37,17 @@ const state: fc.Arbitrary<State> = fc
   .uniqueArray(fc.tuple(path, item), { maxLength: 8, selector: ([at]) => at })
   .map((items) => new Map(items.filter(([at]) => !items.some(([other]) => other.startsWith(`${at}/`)))));
 
+/** A folder becomes a link to one with a file of the same name. */
+const text: Item = { kind: 'file', bytes: Buffer.from('text') };
+const folders: State = new Map([
+  ['a/-rf', text],
+  ['b/-rf', text],
+]);
+const linked: State = new Map<string, Item>([
+  ['a', { kind: 'symlink', target: 'b' }],
+  ['b/-rf', text],
+]);
+
 function put(folder: string, items: State): void {
   for (const entry of readdirSync(folder)) {
     if (entry !== '.git' && entry !== '.gitignore') rmSync(join(folder, entry), { recursive: true });
@@ -100,7 +111,15 @@ test.each(['with git', 'without git'])(
         expect(readdirSync(folder).toSorted()).toEqual(['.git', '.gitignore', 'first']);
       }),
       // When the test has ended its folders are gone, and shrinking would never end.
-      { numRuns: 8, endOnFailure: true, interruptAfterTimeLimit: 60_000 },
+      {
+        numRuns: 8,
+        examples: [
+          [folders, linked],
+          [linked, folders],
+        ],
+        endOnFailure: true,
+        interruptAfterTimeLimit: 60_000,
+      },
     );
   },
 );

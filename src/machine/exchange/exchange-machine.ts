@@ -137,18 +137,9 @@ export const exchangeMachine = setup({
 });
 
 function askInput(context: ExchangeContext): AskInput {
-  return {
-    turn: context.turns.length + 1,
-    attempt: context.spent.attempts + 1,
-    exchange: context.exchange,
-    request: context.request,
-    message: context.message,
-    sessionId: context.sessionId,
-    kept: context.kept,
-    spent: context.spent,
-    wait: context.wait,
-    lastIrrelevance: context.lastIrrelevance,
-  };
+  const { turns, exchange, request, message, sessionId, kept, spent, wait, lastIrrelevance } = context;
+  const number = { turn: turns.length + 1, attempt: spent.attempts + 1 };
+  return { ...number, exchange, request, message, sessionId, kept, spent, wait, lastIrrelevance };
 }
 
 function answerBackInput(context: ExchangeContext): AnswerBackInput {

@@ -6,6 +6,7 @@ import type { LeadWork } from '../../providers/contract/contract.ts';
 import { readFixAnswers, type FixAnswer } from '../../parsers/answers/fix-answers.ts';
 import { renderFixedFindings } from '../../prompts/lead/fix-order.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
+import { pick } from '../../text/pick.ts';
 import type { ExchangeInput, ExchangeOutput } from '../exchange/exchange-types.ts';
 import type { LeadInput, LeadOutput } from '../lead/lead-types.ts';
 import { phaseRequest } from '../../prompts/phases/phase-request.ts';
@@ -277,9 +278,7 @@ export function reviewInput(context: WorkflowContext): ReviewInput {
       head: implemented.at(-1) ?? base,
       former: implemented.at(-2) ?? null,
     },
-    budgets: workflow.budgets,
-    chunk_tokens: workflow.chunk_tokens,
-    concurrency: workflow.concurrency,
+    ...pick(workflow, ['budgets', 'chunk_tokens', 'concurrency']),
     // The lead would judge its own work; it answers findings by fixing them (ADR 19).
     secondOpinion: { kind: 'off' },
     effort: 'quick',
@@ -329,29 +328,19 @@ export function cancelledOutput(context: WorkflowContext): WorkflowOutput {
 }
 
 export function workflowOutput(context: WorkflowContext): WorkflowOutput {
-  const {
-    end,
-    phases: ended,
-    settled,
-    exchanges,
-    reviews,
-    leadTurns,
-    withoutAdvice,
-    committed,
-    fixes,
-    applied,
-  } = context;
+  const { end } = context;
   if (end === null) throw new Error('the work has not ended');
-  return {
-    end,
-    phases: ended,
-    settled,
-    exchanges,
-    reviews,
-    leadTurns,
-    withoutAdvice,
-    committed,
-    fixes,
-    applied,
-  };
+  return { end, ...pick(context, outputFields) };
 }
+
+const outputFields = [
+  'phases',
+  'settled',
+  'exchanges',
+  'reviews',
+  'leadTurns',
+  'withoutAdvice',
+  'committed',
+  'fixes',
+  'applied',
+] as const satisfies readonly (keyof WorkflowOutput)[];

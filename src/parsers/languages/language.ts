@@ -1,30 +1,6 @@
 /** The one table of languages: the language of a file by its name alone, and the checklist that a reviewer of it gets. */
 import { posix } from 'node:path';
 
-/** The languages that rules tell apart. */
-export type Language =
-  | 'javascript'
-  | 'typescript'
-  | 'tsx'
-  | 'python'
-  | 'ruby'
-  | 'php'
-  | 'go'
-  | 'java'
-  | 'csharp'
-  | 'rust'
-  | 'c'
-  | 'swift'
-  | 'sql'
-  | 'shell'
-  | 'yaml'
-  | 'docker'
-  | 'terraform'
-  | 'settings'
-  | 'markup'
-  | 'prose'
-  | 'other';
-
 /** The names of the checklists. */
 export const languageFamilies = [
   'typescript',
@@ -42,6 +18,19 @@ export const languageFamilies = [
   'ci',
 ] as const;
 export type LanguageFamily = (typeof languageFamilies)[number];
+
+/** The languages that rules tell apart. */
+export type Language =
+  | Exclude<LanguageFamily, 'ci'>
+  | 'javascript'
+  | 'tsx'
+  | 'yaml'
+  | 'docker'
+  | 'terraform'
+  | 'settings'
+  | 'markup'
+  | 'prose'
+  | 'other';
 
 type Kind = readonly [language: Language, family: LanguageFamily | null];
 

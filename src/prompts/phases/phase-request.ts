@@ -16,27 +16,15 @@ export interface PhaseRequestInput {
   readonly language: string | null;
 }
 
-export function phaseRequest({
-  phase,
-  text,
-  task,
-  settled,
-  sections,
-  language,
-}: PhaseRequestInput): ConsultRequest {
-  const spec = exchangeSpecOfPhase(phase);
+export function phaseRequest({ text, task, settled, ...asked }: PhaseRequestInput): ConsultRequest {
   return {
-    tag: spec.request,
-    question: text,
-    sections: [...spec.sections, ...sections],
+    ...withoutContext(asked, text),
     required: [{ title: taskHeading, text: task, origin: 'trusted' }],
     optional: settled.map((earlier) => ({
       title: `The result of the ${earlier.phase} phase`,
       text: earlier.text,
       origin: 'trusted',
     })),
-    change: null,
-    language,
   };
 }
 
@@ -48,22 +36,26 @@ export interface ConsultRequestInput extends Pick<PhaseRequestInput, 'phase' | '
 }
 
 /** Builds the request of a single consult. The newest result comes first, because shortening drops from the end. */
-export function consultRequest({
-  phase,
-  brief,
-  sections,
-  earlier,
-  language,
-}: ConsultRequestInput): ConsultRequest {
-  const spec = exchangeSpecOfPhase(phase);
+export function consultRequest({ brief, earlier, ...asked }: ConsultRequestInput): ConsultRequest {
   return {
-    tag: spec.request,
-    question: brief,
-    sections: [...spec.sections, ...sections],
-    required: [],
+    ...withoutContext(asked, brief),
     optional: earlier
       .toReversed()
       .map(({ title, text }) => ({ title: `Settled before: ${title}`, text, origin: 'foreign' })),
+  };
+}
+
+function withoutContext(
+  { phase, sections, language }: Pick<PhaseRequestInput, 'phase' | 'sections' | 'language'>,
+  question: string,
+): ConsultRequest {
+  const { request: tag, sections: usual } = exchangeSpecOfPhase(phase);
+  return {
+    tag,
+    question,
+    sections: [...usual, ...sections],
+    required: [],
+    optional: [],
     change: null,
     language,
   };

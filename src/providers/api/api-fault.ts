@@ -14,6 +14,25 @@ export interface ApiFault {
   readonly unreachable: boolean;
 }
 
+interface SdkErrors<ApiError> {
+  readonly APIError: abstract new (...details: never) => ApiError;
+  readonly APIConnectionError: abstract new (...details: never) => unknown;
+}
+
+/** Reads an error of an SDK whose errors are these two classes; `wordsOf` reads the vendor's own name and message of it. */
+export function faultInSdk<ApiError extends Pick<ApiFault, 'status' | 'headers'>>(
+  error: unknown,
+  { APIError, APIConnectionError }: SdkErrors<ApiError>,
+  wordsOf: (error: ApiError) => Pick<ApiFault, 'type' | 'message'>,
+): ApiFault {
+  if (!(error instanceof APIError)) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { status: undefined, type: null, message, headers: undefined, unreachable: false };
+  }
+  const { status, headers } = error;
+  return { status, headers, unreachable: error instanceof APIConnectionError, ...wordsOf(error) };
+}
+
 export type FaultName =
   | 'auth'
   | 'quota'

@@ -3,7 +3,8 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { hintForFault } from './api-fault.ts';
 import { baseUrlOf, remarksOnAddress, type BaseUrl, type NamedBase } from './base-url.ts';
 import { variableOf } from '../client/ai-client.ts';
-import type { AgentIdentity, ModelProvider, Probe, ProviderEnvironment } from '../contract/contract.ts';
+import type { AgentIdentity, ModelProvider, ProviderEnvironment } from '../contract/contract.ts';
+import { refusedProbe } from '../contract/refused-probe.ts';
 import type { Model } from '../contract/model.ts';
 import { missingSdk } from './optional-sdk.ts';
 import { tokenPrice } from '../profiles/pricing.ts';
@@ -40,12 +41,19 @@ export interface ApiConnection extends Pick<ProviderEnvironment, 'env' | 'settin
 export function apiKeyProvider(vendor: Vendor): ModelProvider {
   const { name, displayName, defaultModel } = vendor;
   const keyVariable = variableOf(name, 'API_KEY');
-  const noKey = `${keyVariable} is not set`;
-  const keyOf = ({ env }: Pick<ProviderEnvironment, 'env'>) => valueOf(env[keyVariable]);
   const modelOf = ({ settings }: Pick<ProviderEnvironment, 'settings'>) =>
     settings[`${name}.model`] ?? defaultModel;
   // For a gateway with its own prices, this is the vendor's price.
   const profileOf = (model: string) => findProfile(shippedProfileDir(name), name, model);
+  /** @throws CollabError `cli_missing`, `auth`, `options` */
+  const checked = async (environment: ProviderEnvironment) => {
+    const missing = await missingSdk(vendor.optionalSdk);
+    if (missing !== null) throw new CollabError('cli_missing', missing.message, { hint: missing.hint });
+    const apiKey = environment.env[keyVariable]?.trim() ?? '';
+    if (apiKey === '')
+      throw new CollabError('auth', `${keyVariable} is not set`, { hint: hintForFault('auth', name) });
+    return { apiKey, base: baseUrlOf(vendor, environment) };
+  };
   return {
     name,
     roles: ['lead', 'advisor'],
@@ -55,29 +63,19 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
 
     /** Accepts any key that is set: checking it would take a request. */
     async probe(environment) {
-      const missing = await missingSdk(vendor.optionalSdk);
-      if (missing !== null) return { ready: false, code: 'cli_missing', ...missing };
-      if (keyOf(environment) === null)
-        return { ready: false, code: 'auth', message: noKey, hint: hintForFault('auth', name) };
-      return (
-        faultOfAddress(vendor, environment) ?? {
-          ready: true,
-          version: null,
-          login: 'API key',
-          model: modelOf(environment),
-        }
-      );
+      try {
+        await checked(environment);
+        return { ready: true, version: null, login: 'API key', model: modelOf(environment) };
+      } catch (error) {
+        return refusedProbe(error);
+      }
     },
 
     price: async (model, environment) => tokenPrice(profileOf(model ?? modelOf(environment))?.pricing),
 
     async openModel(options) {
-      const missing = await missingSdk(vendor.optionalSdk);
-      if (missing !== null) throw new CollabError('cli_missing', missing.message, { hint: missing.hint });
-      const apiKey = keyOf(options);
-      if (apiKey === null) throw new CollabError('auth', noKey, { hint: hintForFault('auth', name) });
+      const { apiKey, base } = await checked(options);
       const { env, settings } = options;
-      const base = baseUrlOf(vendor, options);
       const model = options.model ?? modelOf(options);
       const { profile = profileOf(model) } = options;
       const connection: ApiConnection = {
@@ -102,21 +100,6 @@ export function apiKeyProvider(vendor: Vendor): ModelProvider {
       return namingAddress(await vendor.connect(connection), base, vendor.pathOf(connection));
     },
   };
-}
-
-function valueOf(text: string | undefined): string | null {
-  const value = text?.trim() ?? '';
-  return value === '' ? null : value;
-}
-
-function faultOfAddress(vendor: Vendor, environment: ProviderEnvironment): Probe | null {
-  try {
-    baseUrlOf(vendor, environment);
-    return null;
-  } catch (error) {
-    if (!(error instanceof CollabError)) throw error;
-    return { ready: false, code: 'options', message: error.message, hint: error.hint ?? '' };
-  }
 }
 
 /** A gateway that does not know the path or the model of a request often answers without naming either. */

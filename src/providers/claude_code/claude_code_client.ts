@@ -1,6 +1,5 @@
 /** The provider `claude_code`: `claude -p --output-format stream-json`, one process per turn, with the user's login. */
 import { join } from 'node:path';
-import { CollabError } from '../../errors/collab-error.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { remarksOnAddress } from '../api/base-url.ts';
@@ -9,11 +8,11 @@ import type {
   AdvisorProvider,
   LeadOptions,
   LeadProvider,
-  Probe,
   PromptAgent,
   ProviderEnvironment,
 } from '../contract/contract.ts';
 import { advisorPrompt } from '../../prompts/system-prompts.ts';
+import { refusedProbe } from '../contract/refused-probe.ts';
 import { asAdvisor } from '../contract/lead-as-advisor.ts';
 import { createClaudeLead } from './lead.ts';
 import { prepare, type PreparedClaude } from './prepare.ts';
@@ -28,14 +27,12 @@ export const claudeCodeProvider: LeadProvider & AdvisorProvider = {
   // The program reports the total cost in dollars, under every login.
   price: async () => 'told_after',
 
-  async probe(environment): Promise<Probe> {
+  async probe(environment) {
     try {
       const { version, login } = await lookAtClaude(environment);
       return { ready: true, version, login: login.label, model: null };
     } catch (error) {
-      if (!(error instanceof CollabError)) throw error;
-      const code = error.code === 'cli_missing' || error.code === 'auth' ? error.code : 'options';
-      return { ready: false, code, message: error.message, hint: error.hint ?? '' };
+      return refusedProbe(error);
     }
   },
 

@@ -1,5 +1,5 @@
 /** Builds Claude Code's environment from the caller's by allow-list (test/agents/traps.md, Isolation). */
-import { joinPath, neededVariables, systemFolders, variable, type Platform } from '../../system/platform.ts';
+import { joinPath, passedOn, systemFolders, type Platform } from '../../system/platform.ts';
 
 export interface EnvironmentOptions {
   /** The user's environment. */
@@ -10,12 +10,8 @@ export interface EnvironmentOptions {
 }
 
 export function buildEnvironment({ env, baseUrl, platform }: EnvironmentOptions): Record<string, string> {
-  const passed = [...passedVariables, ...neededVariables(platform)].flatMap((name) => {
-    const value = variable(name, env, platform.os);
-    return value === undefined || value === '' ? [] : [[name, value] as const];
-  });
   return {
-    ...Object.fromEntries(passed),
+    ...passedOn(passedVariables, env, platform),
     // Leaves out the folders of the user's PATH: `npx` puts the repository's programs there, and Claude starts `git`.
     PATH: joinPath(systemFolders(env, platform), platform),
     LANG: 'C.UTF-8',
@@ -23,8 +19,6 @@ export function buildEnvironment({ env, baseUrl, platform }: EnvironmentOptions)
     ...switches,
   };
 }
-
-const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'ALL_PROXY'];
 
 const passedVariables = [
   // The home stays the user's: the login is refreshed in place there, and `--setting-sources ""` ignores everything else in
@@ -40,10 +34,6 @@ const passedVariables = [
   'CLAUDE_CONFIG_DIR',
   'ANTHROPIC_API_KEY',
   'CLAUDE_CODE_OAUTH_TOKEN',
-  ...proxies,
-  ...proxies.map((name) => name.toLowerCase()),
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
   'NODE_EXTRA_CA_CERTS',
 ];
 

@@ -128,8 +128,7 @@ const callSchema = z.looseObject({
 function readRequest(line: string): z.infer<typeof requestSchema> | null {
   if (!line.includes('"control_request"')) return null;
   try {
-    const parsed = requestSchema.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
+    return requestSchema.safeParse(JSON.parse(line)).data ?? null;
   } catch {
     return null;
   }

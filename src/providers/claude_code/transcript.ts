@@ -35,10 +35,7 @@ export async function readTranscript(projectsFolder: string, sessionId: string):
 }
 
 export function parseTranscript(text: string): Transcript {
-  const lines = text.split('\n').flatMap((line) => {
-    const parsed = lineSchema.safeParse(parseJson(line));
-    return parsed.success ? [parsed.data] : [];
-  });
+  const lines = text.split('\n').flatMap((line) => lineSchema.safeParse(parseJson(line)).data ?? []);
   const costs = lines.flatMap((line) => (line.type === 'cost-state' ? [line.totalCostUSD] : []));
   return { entries: lines.flatMap(entryOf), costUsd: costs.at(-1) ?? null };
 }

@@ -143,8 +143,7 @@ export type WireLine = z.infer<typeof lineSchema>;
 
 /** Returns null for an unknown line: another kind, another shape, or invalid JSON. */
 export function readLine(line: string): WireLine | null {
-  const parsed = lineSchema.safeParse(parseJson(line));
-  return parsed.success ? parsed.data : null;
+  return lineSchema.safeParse(parseJson(line)).data ?? null;
 }
 
 /** Returns the kind, such as `system/status`, of a line that `readLine` does not know. */
@@ -160,6 +159,5 @@ export function isToolResult(part: z.infer<typeof otherBlock>): part is WireTool
 }
 
 export function asBlock(part: z.infer<typeof otherBlock>): WireBlock | null {
-  const parsed = block.safeParse(part);
-  return parsed.success ? parsed.data : null;
+  return block.safeParse(part).data ?? null;
 }

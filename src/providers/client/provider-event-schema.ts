@@ -63,6 +63,5 @@ const providerEventSchema = z.discriminatedUnion('type', [
 
 /** Returns null for anything other than the ten events. */
 export function readProviderEvent(value: unknown): ProviderEvent | null {
-  const parsed = providerEventSchema.safeParse(value);
-  return parsed.success ? parsed.data : null;
+  return providerEventSchema.safeParse(value).data ?? null;
 }

@@ -1,13 +1,13 @@
 /** The advisor of the provider `codex`: the native program as `codex app-server`, with JSON-RPC over a pipe that we own. */
 import { isDeepStrictEqual } from 'node:util';
 import { CollabError } from '../../errors/collab-error.ts';
+import { refusedProbe } from '../contract/refused-probe.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import type {
   AdvisorProvider,
   Agent,
   OpenOptions,
-  Probe,
   PromptAgent,
   ProviderEnvironment,
 } from '../contract/contract.ts';
@@ -36,16 +36,14 @@ export const codexProvider: AdvisorProvider = {
 
   coolDown: endServer,
 
-  async probe(environment): Promise<Probe> {
+  async probe(environment) {
     const learning = takeFacts(environment, ['warm_up']) ?? learnFacts(environment);
     leaveFacts(environment, learning, 'probe');
     try {
       const { version, login, settings } = await learning;
       return { ready: true, version, login: login.label, model: settings.model };
     } catch (error) {
-      if (!(error instanceof CollabError)) throw error;
-      const code = error.code === 'cli_missing' || error.code === 'auth' ? error.code : 'options';
-      return { ready: false, code, message: error.message, hint: error.hint ?? '' };
+      return refusedProbe(error);
     }
   },
 

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { modelAbilities, variableOf, type AiClientClass, type ClientAbilities } from '../client/ai-client.ts';
-import { checkBehaviour } from './check-behaviour.ts';
+import { checkBehavior } from './check-behavior.ts';
 import { startFakeUpstream, type RecordedAnswer } from './fake-upstream.ts';
 import type { FolderFault } from './folder-fault.ts';
 import {
@@ -31,8 +31,8 @@ export async function checkFolder(path: string, options: CheckOptions): Promise<
   if (folder.entry === null) return { ...folder, notes: ['the code was not run: there is no entry file'] };
   const { Client, faults } = await loadClass(folder.name, folder.entry);
   const known = { ...folder, faults: [...folder.faults, ...faults] };
-  if (Client === null) return { ...known, notes: ['behaviour was not checked: the class has faults'] };
-  return withBehaviour(known, Client, options);
+  if (Client === null) return { ...known, notes: ['behavior was not checked: the class has faults'] };
+  return withBehavior(known, Client, options);
 }
 
 /** Runs the same checks on the class and profiles of a provider that ships; loading it has already shown that its files exist. */
@@ -45,14 +45,14 @@ export async function checkShipped(
   const { found, faults, warnings } = inspectProfiles(path, name);
   const entry = join(path, `${name}_client`);
   const known = { name, path, entry, profiles: found, warnings };
-  return withBehaviour(
+  return withBehavior(
     { ...known, faults: [...faults, ...classFaults(name, entry, Client)] },
     Client,
     options,
   );
 }
 
-async function withBehaviour(
+async function withBehavior(
   folder: InspectedFolder,
   Client: AiClientClass,
   options: Pick<CheckOptions, 'patienceMs'>,
@@ -63,8 +63,8 @@ async function withBehaviour(
     const note = `errors, abort and history were not checked: its requests do not go to ${variableOf(folder.name, 'API_BASE')}`;
     return { ...folder, notes: [...told, note] };
   }
-  const behaviour = await behaviourFaults(Client, folder, folder.entry ?? folder.path, options);
-  return { ...folder, faults: [...folder.faults, ...behaviour], notes: told };
+  const behavior = await behaviorFaults(Client, folder, folder.entry ?? folder.path, options);
+  return { ...folder, faults: [...folder.faults, ...behavior], notes: told };
 }
 
 function abilityNotes({ history, tools }: ClientAbilities): readonly string[] {
@@ -81,7 +81,7 @@ function abilityNotes({ history, tools }: ClientAbilities): readonly string[] {
   return [...histories[history], ...toolNotes[tools]];
 }
 
-async function behaviourFaults(
+async function behaviorFaults(
   Client: AiClientClass,
   { name, path, profiles }: InspectedFolder,
   entry: string,
@@ -100,7 +100,7 @@ async function behaviourFaults(
     Object.assign(process.env, env);
     const client = new Client();
     const modelId = profiles[0]?.basic_info.id ?? 'model';
-    return await checkBehaviour({ client, upstream, modelId, path: entry, recorded, patienceMs });
+    return await checkBehavior({ client, upstream, modelId, path: entry, recorded, patienceMs });
   } finally {
     for (const [key, value] of before) {
       if (value === undefined) delete process.env[key];

@@ -2,7 +2,8 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { variableOf, type AiClientClass } from '../client/ai-client.ts';
 import { createClientModel, type StreamingClient } from '../client/client-model.ts';
-import type { AuthMode, ModelProvider, Probe, ProviderEnvironment } from '../contract/contract.ts';
+import type { AuthMode, ModelProvider, ProviderEnvironment } from '../contract/contract.ts';
+import { refusedProbe } from '../contract/refused-probe.ts';
 import { tokenPrice } from '../profiles/pricing.ts';
 import type { Profile } from '../profiles/profile.ts';
 
@@ -30,7 +31,7 @@ export function clientProvider({ Client, name, path, profiles }: ClientFolder): 
 
     async probe(environment) {
       const made = make(Client, environment, name);
-      if (made instanceof CollabError) return refusalOf(made, name);
+      if (made instanceof CollabError) return refusedProbe(made, hintFor(name));
       return { ready: true, version: null, login, model: modelOf(environment) };
     },
 
@@ -74,11 +75,6 @@ function make(
     const isKey = message.includes(variableOf(name, 'API_KEY'));
     return new CollabError(isKey ? 'auth' : 'options', message, { hint: hintFor(name) });
   }
-}
-
-function refusalOf({ code, message, hint }: CollabError, name: string): Probe {
-  const known = code === 'auth' || code === 'cli_missing' ? code : 'options';
-  return { ready: false, code: known, message, hint: hint ?? hintFor(name) };
 }
 
 function hintFor(name: string): string {

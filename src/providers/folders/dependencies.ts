@@ -76,8 +76,7 @@ function installedVersion(folder: string, name: string): string | null {
 }
 
 function versionIn(path: string): string | null {
-  const parsed = z.looseObject({ version: z.string() }).safeParse(readJson(path));
-  return parsed.success ? parsed.data.version : null;
+  return z.looseObject({ version: z.string() }).safeParse(readJson(path)).data?.version ?? null;
 }
 
 function installCommand(folder: string): string {

@@ -21,7 +21,7 @@ export interface InspectedFolder {
 export interface InspectOptions {
   /** Names that a folder may not use. */
   readonly taken: readonly string[];
-  /** Set if Node strips types. Default: the behaviour of this Node. */
+  /** Set if Node strips types. Default: the behavior of this Node. */
   readonly stripsTypes?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { isText, typeOfBytes } from './file-type.ts';
 import type { Attachment } from './history.ts';
 import type { HeardPart, MediaPart } from '../contract/model.ts';
 import type { Profile } from '../profiles/profile.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 
 /** More than any API accepts in one request. */
 const largestBytes = 32 * 1024 * 1024;
@@ -68,10 +68,6 @@ function missing(what: string): HeardPart {
 /** Masked before anything else changes the text: a fence would make characters visible that split a secret. */
 function textPart(text: string): HeardPart {
   return { type: 'text', text: masked(text) };
-}
-
-function masked(text: string): string {
-  return maskSecrets(text).text;
 }
 
 function readBytes(path: string): Buffer {

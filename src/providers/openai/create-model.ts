@@ -2,22 +2,21 @@
 import type OpenAI from 'openai';
 import type * as Sdk from 'openai';
 import { CollabError } from '../../errors/collab-error.ts';
-import { systemClock } from '../../system/clock.ts';
 import { parseJson } from '../../text/parse-json.ts';
-import type { ApiFault } from '../api/api-fault.ts';
+import { faultInSdk } from '../api/api-fault.ts';
 import type { ApiConnection } from '../api/api-key-provider.ts';
+import { apiModel, type Spoken } from '../api/api-model.ts';
 import { listenTo } from '../client/listen-to.ts';
 import type { Model, ModelTurn } from '../contract/model.ts';
-import { priced } from '../profiles/pricing.ts';
 import { buildChatRequest } from './chat-request.ts';
 import { createChatHearing } from './chat-hearing.ts';
 import { classifyFault } from './errors.ts';
-import { askAtOnce, type Hearing } from '../client/hearing.ts';
+import { askAtOnce } from '../client/hearing.ts';
 import { buildResponsesRequest } from './responses-request.ts';
 import { createResponsesHearing } from './responses-hearing.ts';
 
 export async function createModel(connection: ApiConnection): Promise<Model> {
-  const { apiKey, baseUrl, env, model, profile, streams, identity } = connection;
+  const { apiKey, baseUrl, env, model, streams } = connection;
   const speak = interfaceOf(connection) === 'responses' ? speakResponses : speakChat;
   const sdk = await import('openai');
   const client = new sdk.default({
@@ -34,20 +33,11 @@ export async function createModel(connection: ApiConnection): Promise<Model> {
     fetch: fetchWithErrors,
     logLevel: 'off',
   });
-  return {
-    identity,
-    async turn(request) {
-      request.signal.throwIfAborted();
-      const { hearing, failed } = await speak(client, request, { model, streams });
-      request.signal.throwIfAborted();
-      const usage = hearing.usage();
-      return {
-        end: failed === null ? hearing.end() : classifyFault(faultOf(sdk, failed.error), systemClock.now()),
-        usage: usage === null ? null : priced(usage, profile?.pricing),
-      };
-    },
-    close: async () => {},
-  };
+  return apiModel(
+    connection,
+    (request) => speak(client, request, { model, streams }),
+    ({ error }, now) => classifyFault(faultInSdk(error, sdk, wordsOf), now),
+  );
 }
 
 export type OpenAIInterface = 'responses' | 'chat_completions';
@@ -70,11 +60,6 @@ export function interfaceOf({
   throw new CollabError('options', `providers.openai.api is not an interface: ${asked}`, {
     hint: 'Write responses or chat_completions, or omit it.',
   });
-}
-
-interface Spoken {
-  readonly hearing: Hearing;
-  readonly failed: { readonly error: unknown } | null;
 }
 
 type Asked = Pick<ApiConnection, 'model' | 'streams'>;
@@ -123,20 +108,10 @@ async function speakChat(
   return { hearing, failed };
 }
 
-function faultOf(
-  { APIError, APIConnectionError }: Pick<typeof Sdk, 'APIError' | 'APIConnectionError'>,
-  error: unknown,
-): ApiFault {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof APIError)) {
-    return { status: undefined, type: null, message, headers: undefined, unreachable: false };
-  }
+function wordsOf({ code, type, message }: InstanceType<typeof Sdk.APIError>) {
   return {
-    status: error.status,
-    type: typeof error.code === 'string' ? error.code : (error.type ?? numberedCode(error.code)),
+    type: typeof code === 'string' ? code : (type ?? numberedCode(code)),
     message: message.replace(/^\d{3} /, ''),
-    headers: error.headers,
-    unreachable: error instanceof APIConnectionError,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Lists the rules' findings in a few lines, for the prompt of a model that also reviews the change. */
 import type { DiffFile } from '../../parsers/diff/types.ts';
+import type { FoundByRule } from '../../prompts/request.ts';
 import { ruleSetsFor } from './rule-sets.ts';
 
 /** More lines add little, and each one costs tokens. */
@@ -20,15 +21,10 @@ export function ruleSetsOf(files: readonly Pick<DiffFile, 'path'>[]): readonly s
   return [...new Set(files.flatMap(({ path }) => ruleSetsFor(path)))].toSorted();
 }
 
-export interface RuleFindingLine {
-  readonly rule: string;
+export interface RuleFindingLine extends Pick<FoundByRule, 'rule' | 'title' | 'path' | 'side' | 'startLine'> {
   /** Another tool whose rule it is. */
   readonly tool?: string | undefined;
   readonly severity: string;
-  readonly title: string;
-  readonly path: string;
-  readonly side: 'new' | 'old';
-  readonly startLine: number;
 }
 
 function lineOf({ rule, tool, severity, title, path, side, startLine }: RuleFindingLine): string {

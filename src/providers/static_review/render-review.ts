@@ -3,6 +3,7 @@ import type { ReviewIssue } from '../../parsers/answers/answer-types.ts';
 import { renderAnswer, renderIssues } from '../../parsers/answers/render-answer.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import type { FoundByRule } from '../../prompts/request.ts';
+import { issueOf } from '../../review/findings/rule-issue.ts';
 import { groupBy } from '../../review/group-by.ts';
 import { countTooLong, longestLine } from './longest-line.ts';
 import { ruleSetsFor } from './rule-sets.ts';
@@ -16,7 +17,7 @@ export function renderReview(
 ): string {
   const texts: Readonly<Record<string, string>> = {
     STRENGTHS: renderRuleSets(files),
-    ISSUES: renderIssues(findings.map(issueOf)),
+    ISSUES: renderIssues(findings.map(issueNamingRule)),
   };
   return renderAnswer(
     '[RESPONSE:REVIEW]',
@@ -47,15 +48,6 @@ function renderPath({ path }: DiffFile): string {
   return `\`${path.replace(/[`\n\r]/g, '?')}\``;
 }
 
-function issueOf(found: FoundByRule): ReviewIssue {
-  const { rule, severity, title, why, fix, path, side, startLine, endLine, quote } = found;
-  return {
-    severity,
-    severityInferred: false,
-    title,
-    text: `${why} Rule: \`${rule}\`.`,
-    location: { path, startLine, endLine },
-    quote: { text: quote, side },
-    remedy: fix,
-  };
+function issueNamingRule(found: FoundByRule): ReviewIssue {
+  return { ...issueOf(found), text: `${found.why} Rule: \`${found.rule}\`.` };
 }

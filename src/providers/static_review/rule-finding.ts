@@ -2,15 +2,12 @@
 import type { DiffLine } from '../../parsers/diff/types.ts';
 import type { Rejectable } from '../../secrets/secret-shape.ts';
 import type { FoundByRule } from '../../prompts/request.ts';
+import { pick } from '../../text/pick.ts';
 import type { Rule } from './rule.ts';
 
-export interface RuleFinding {
+/** The lines are those of `side`, 1-based, both ends included; `quote` holds their text. */
+export interface RuleFinding extends Pick<FoundByRule, 'path' | 'side' | 'startLine' | 'endLine'> {
   readonly rule: Pick<Rule, 'name' | 'severity' | 'title' | 'why' | 'fix'>;
-  readonly path: string;
-  readonly side: 'new' | 'old';
-  /** 1-based lines of `side`, both ends included; `quote` holds their text. */
-  readonly startLine: number;
-  readonly endLine: number;
   readonly quote: readonly string[];
   /** `never`: only the owner's suppressions reject it; `quoted_code`: so does a model that quotes contradicting code. */
   readonly rejectable: Rejectable;
@@ -33,18 +30,11 @@ export function findingAt(
 
 /** Returns the finding as reports and requests contain it. */
 export function foundByRule(finding: RuleFinding): FoundByRule & { readonly rejectable: boolean } {
-  const { rule, path, side, startLine, endLine, quote, rejectable } = finding;
-  const { name, severity, title, why, fix } = rule;
+  const { rule, quote, rejectable, ...place } = finding;
   return {
-    rule: name,
-    severity,
-    title,
-    why,
-    fix,
-    path,
-    side,
-    startLine,
-    endLine,
+    rule: rule.name,
+    ...pick(rule, ['severity', 'title', 'why', 'fix']),
+    ...place,
     quote: quote.join('\n'),
     rejectable: rejectable !== 'never',
   };

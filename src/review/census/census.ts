@@ -24,21 +24,24 @@ import {
   type Unseen,
 } from './unseen.ts';
 
-/** The reasons for skipping a file. */
-export const skipKinds = [
-  'own_folder',
-  'excluded',
-  'excluded_by_repository',
-  'not_included',
-  'not_included_by_repository',
-  'submodule',
-  'binary',
-  'no_content',
-  'lock_file',
-  'vendored',
-  'generated',
-] as const;
-export type SkipKind = (typeof skipKinds)[number];
+/**
+ * The reasons for skipping a file, each for one and for many files, in the order that a reader of the summary expects: generated files, then files that cannot
+ * be shown, then those left out on purpose.
+ */
+export const skipNouns = {
+  lock_file: ['lock file', 'lock files'],
+  generated: ['generated file', 'generated files'],
+  vendored: ['vendored file', 'vendored files'],
+  binary: ['binary', 'binaries'],
+  no_content: ['file without changed lines', 'files without changed lines'],
+  submodule: ['submodule', 'submodules'],
+  excluded: ['excluded file', 'excluded files'],
+  excluded_by_repository: ['file excluded by the repository', 'files excluded by the repository'],
+  not_included: ['file not included', 'files not included'],
+  not_included_by_repository: ['file not included by the repository', 'files not included by the repository'],
+  own_folder: ['file of .collab', 'files of .collab'],
+} as const;
+type SkipKind = keyof typeof skipNouns;
 
 export interface Skip {
   readonly kind: SkipKind;
@@ -268,41 +271,10 @@ function skipByOldContent(file: DiffFile, { attributesOf }: Known): Skip | null 
   return mark === null ? null : skipByUs('generated', `generated (${mark})`);
 }
 
-const nouns: Readonly<Record<SkipKind, readonly [one: string, many: string]>> = {
-  own_folder: ['file of .collab', 'files of .collab'],
-  excluded: ['excluded file', 'excluded files'],
-  excluded_by_repository: ['file excluded by the repository', 'files excluded by the repository'],
-  not_included: ['file not included', 'files not included'],
-  not_included_by_repository: ['file not included by the repository', 'files not included by the repository'],
-  submodule: ['submodule', 'submodules'],
-  binary: ['binary', 'binaries'],
-  no_content: ['file without changed lines', 'files without changed lines'],
-  lock_file: ['lock file', 'lock files'],
-  vendored: ['vendored file', 'vendored files'],
-  generated: ['generated file', 'generated files'],
-};
-
 function summarise(files: readonly CensusFile[]): string {
-  return summaryOrder
-    .map((kind) => ({ kind, count: files.filter(({ skipped }) => skipped?.kind === kind).length }))
+  return Object.entries(skipNouns)
+    .map(([kind, nouns]) => ({ nouns, count: files.filter(({ skipped }) => skipped?.kind === kind).length }))
     .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => `${count} ${nouns[kind][count === 1 ? 0 : 1]}`)
+    .map(({ nouns: [one, many], count }) => `${count} ${count === 1 ? one : many}`)
     .join(', ');
 }
-
-/**
- * The order that a reader expects: generated files, then files that cannot be shown, then those left out on purpose.
- */
-const summaryOrder: readonly SkipKind[] = [
-  'lock_file',
-  'generated',
-  'vendored',
-  'binary',
-  'no_content',
-  'submodule',
-  'excluded',
-  'excluded_by_repository',
-  'not_included',
-  'not_included_by_repository',
-  'own_folder',
-];

@@ -44,17 +44,9 @@ export function sourceOf({ rule, tool }: Pick<RuleIssue, 'rule' | 'tool'>): stri
   return tool === undefined ? `rule:${rule}` : `tool:${tool}${rule === '' ? '' : `/${rule}`}`;
 }
 
-function issueOf({
-  severity,
-  title,
-  why,
-  fix,
-  path,
-  side,
-  startLine,
-  endLine,
-  quote,
-}: RuleIssue): ReviewIssue {
+/** Returns the finding in the form of an answer's issue. */
+export function issueOf(found: Omit<RuleIssue, 'rejectable'>): ReviewIssue {
+  const { severity, title, why, fix, path, side, startLine, endLine, quote } = found;
   return {
     severity,
     severityInferred: false,

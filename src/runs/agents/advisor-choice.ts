@@ -6,14 +6,12 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { ExpectedRun, Probe, Provider, ProviderEnvironment } from '../../providers/contract/contract.ts';
 import type { Assurance } from '../../review/outcome/coverage.ts';
 import { loadProvider, parseProviderChoice } from '../../providers/contract/registry.ts';
+import type { LeadChoice } from './lead-choice.ts';
 
-export interface AdvisorChoice {
-  readonly provider: string;
-  readonly model: string | null;
+export interface AdvisorChoice extends LeadChoice {
   readonly assurance: Assurance;
   /** In characters; null if the provider accepts any length. */
   readonly promptLimit: number | null;
-  readonly chosenBy: 'asked' | 'auto';
   /** The reason why `auto` fell back; null if it did not. */
   readonly fallback: string | null;
 }
@@ -93,14 +91,11 @@ async function fallBack(
   refusals: readonly Extract<Probe, { ready: false }>[],
 ): Promise<AdvisorChoice> {
   const [first] = refusals;
-  if (question.staticDoes === false) {
+  const { staticDoes = true, continuousIntegration, allowStatic } = question;
+  if (!staticDoes || (continuousIntegration && !allowStatic)) {
+    const hint = first?.hint ?? 'npm install -g @openai/codex';
     throw new CollabError(first?.code ?? 'cli_missing', first?.message ?? 'no advisor is available', {
-      hint: first?.hint ?? 'npm install -g @openai/codex',
-    });
-  }
-  if (question.continuousIntegration && !question.allowStatic) {
-    throw new CollabError(first?.code ?? 'cli_missing', first?.message ?? 'no advisor is available', {
-      hint: `${first?.hint ?? 'npm install -g @openai/codex'}; or accept static checks: --allow-static`,
+      hint: staticDoes ? `${hint}; or accept static checks: --allow-static` : hint,
     });
   }
   const why = first === undefined ? null : `${first.message} ${first.hint}`.trim();

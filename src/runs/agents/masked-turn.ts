@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { maxAnswerBytes } from '../../parsers/markdown/answer-size.ts';
 import type { TurnCall, TurnResult } from '../../providers/contract/contract.ts';
 import type { NewMessage } from '../../providers/history/history-edit.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { masked, maskSecrets } from '../../secrets/mask-secrets.ts';
 import { kindsOf } from '../../secrets/text-range.ts';
 import { maskEvents, maskValue } from '../../secrets/mask-events.ts';
 import { boundedTurn } from './bounded-turn.ts';
@@ -45,8 +45,4 @@ type KeptCall = NonNullable<NewMessage['tool_calls']>[number];
 
 function maskedCall(call: KeptCall): KeptCall {
   return { ...call, arguments: maskValue(call.arguments) };
-}
-
-export function masked(text: string): string {
-  return maskSecrets(text).text;
 }

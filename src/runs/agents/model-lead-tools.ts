@@ -11,7 +11,7 @@ import { systemShell, thisPlatform } from '../../system/platform.ts';
 import { confinementHere } from '../../system/probe-confinement.ts';
 import { collabHome } from '../folder/run-folder.ts';
 import { stateBases } from '../../system/state-base.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import type { GitAnswer, WithGit } from '../../tools/git/git-port.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
 import { createToolRegistry, type ToolRegistry } from '../../tools/definition/registry.ts';
@@ -24,7 +24,7 @@ export async function openRepositoryTools(root: string, env: GitEnvironment): Pr
   return createRepositoryTools({
     root,
     withGit: repository === null ? null : gitOf(repository, env),
-    mask,
+    mask: masked,
   });
 }
 
@@ -49,7 +49,7 @@ export async function openChangingTools(
     root,
     locked,
     env,
-    mask,
+    mask: masked,
     shell,
     confinement: await confinementHere(),
     hidden: [home, collabHome({ cwd: root, env }), ...stateBases({ env }), ...agentLogins(env)],
@@ -86,10 +86,6 @@ export async function openToolRegistry(
       ? []
       : [createWebFetchTool({ hosts: fetch.hosts, privateAddresses: fetch.private_addresses })];
   return createToolRegistry([...looking, ...(await openChangingTools(root, env, limits)), ...web]);
-}
-
-function mask(text: string): string {
-  return maskSecrets(text).text;
 }
 
 /** Returns the repository only if the folder is its top: a repository around the folder also contains other files. */

@@ -1,6 +1,7 @@
 /** Lets an agent think while the files that it may read are still being copied. */
 import type { EventBody } from '../../events/collab-event.ts';
 import type { Agent, TurnRequest, TurnResult } from '../../providers/contract/contract.ts';
+import { orAborted } from '../../system/or-aborted.ts';
 import type { FillingCopy } from '../folder/agent-folders.ts';
 
 interface Reader {
@@ -49,7 +50,7 @@ export async function turnOverCopy(
     }
     call.emit(askedAgain);
   }
-  await Promise.race([copy.whole(), rejectedBy(call.signal)]);
+  await orAborted(copy.whole(), call.signal);
   return turn(call);
 }
 
@@ -68,10 +69,3 @@ const askedAgain: EventBody = {
   message: 'it read files before all of them were copied; it is asked again',
   retryable: true,
 };
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}

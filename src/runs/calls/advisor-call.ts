@@ -10,7 +10,7 @@ import type { RenderOptions } from '../../prompts/render-request.ts';
 import { closingOf, renderCutAgain } from '../../prompts/repair/repair.ts';
 import { exchangeSpecOf } from '../../tags/tags.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
-import { masked } from '../agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { renderAfresh, renderMessage } from './advisor-prompt.ts';
 import type { AgentReach } from './agent-reach.ts';
 import type { Clock } from '../../system/clock.ts';

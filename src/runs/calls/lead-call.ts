@@ -9,7 +9,7 @@ import { isLong, maxAnswerBytes, unreadProblem } from '../../parsers/markdown/an
 import { aboutCallersAnswer, placeOfWork } from '../../prompts/lead/lead-message.ts';
 import type { LeadMessage, LeadRecap } from '../../prompts/lead/lead-message.ts';
 import { renderLeadMessage } from '../../prompts/lead/lead-prompt.ts';
-import { masked } from '../agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { sha256 } from '../../text/digest.ts';
 import { closingNonce, fenceNonce } from './fence-nonce.ts';
 import type { RunContext, StepAttempt, StepResult } from '../../engine/port.ts';

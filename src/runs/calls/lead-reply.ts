@@ -7,7 +7,7 @@ import { renderCutAgain } from '../../prompts/repair/repair.ts';
 import { renderReverseRequest } from '../../prompts/repair/reverse-request.ts';
 import { isCutShort } from '../../providers/contract/stop-reason.ts';
 import { exchangeSpecOf, type ReverseAnswerTag } from '../../tags/tags.ts';
-import { masked } from '../agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import { sha256 } from '../../text/digest.ts';
 import { fenceNonce } from './fence-nonce.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ReverseTag } from '../../tags/tags.ts';
-import { masked } from '../agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { reader } from '../reading/reader.ts';
 import { tagOfQuestion } from './reverse-question.ts';
 

@@ -76,17 +76,9 @@ function provideActors(context: RunContext, drive: ConsultDrive, refusals: { any
 }
 
 export function consultExchange({
-  phase,
-  brief,
-  sections,
-  earlier,
-  settings,
+  settings: { budgets, language },
+  ...input
 }: ConsultRunInput): ExchangeInput {
-  const { budgets, language } = settings;
-  return {
-    name: 'consult',
-    path: `${phase}/consult`,
-    budgets,
-    request: consultRequest({ phase, brief, sections, earlier, language }),
-  };
+  const request = consultRequest({ ...input, language });
+  return { name: 'consult', path: `${input.phase}/consult`, budgets, request };
 }

@@ -1,7 +1,7 @@
 /** Turns a brief into the input of a consult: chooses the advisor and finds the conversation. Leaves nothing behind. */
 import { CollabError } from '../../errors/collab-error.ts';
 import { findRepository } from '../../git/repository/find-root.ts';
-import { masked } from '../agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { chooseAdvisor } from '../agents/advisor-choice.ts';
 import { advisorQuestion, type AdvisorOptions } from '../agents/advisor-question.ts';
 import { readEarlier } from './earlier-answers.ts';

@@ -54,7 +54,7 @@ export async function driveTurn(options: DriveTurnOptions): Promise<Departure<Tu
         agent: agentOf(identity),
       },
       start: {
-        ...withoutFolder(startOf(identity, lead.tools, input.cwd), options.where),
+        ...withoutFolder(startOf(identity, lead.tools, input.cwd), options),
         session_id: conversation.id,
       },
       async body(context) {

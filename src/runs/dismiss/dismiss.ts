@@ -17,8 +17,7 @@ import {
   readDismissals,
   renderDismissal,
 } from '../../review/dismissals/dismissal.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
-import type { Clock } from '../../system/clock.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically } from '../../system/files/write.ts';
@@ -26,19 +25,16 @@ import { pathWithin } from '../../system/is-inside.ts';
 import { compareSeverity } from '../../tags/severities.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import { onOneLine } from '../../text/one-line.ts';
+import type { StartPlace } from '../start/start-place.ts';
 import { keepHistoryInGit } from './git-files.ts';
 import { whileAlone } from './while-alone.ts';
 
-export interface DismissOptions {
+export interface DismissOptions extends Pick<StartPlace, 'cwd' | 'env' | 'clock' | 'signal'> {
   readonly finding: Finding;
   readonly runId: string;
   readonly reason: string;
   /** The last day of the suppression, in UTC. */
   readonly expires?: string | undefined;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 export interface Dismissed {
@@ -95,8 +91,9 @@ function placeOf(file: string): string {
 
 /** Both files are for other people: a secret in the reason is masked. @throws CollabError `usage` */
 function checkReason(text: string): string {
-  const reason = onOneLine(maskSecrets(text).text);
-  if (reason === '') throw new CollabError('usage', 'the reason is empty', { hint: 'Say why: --reason "…"' });
+  const reason = onOneLine(masked(text));
+  if (reason === '')
+    throw new CollabError('usage', 'the reason is empty', { hint: 'Say why the finding does not count.' });
   if (reason.length <= longestReason) return reason;
   throw new CollabError('usage', `the reason has ${reason.length} characters; ${longestReason} is the limit`);
 }

@@ -1,6 +1,6 @@
 /** Lets git keep the history of `.collab`, which it ignores otherwise, and merge it line by line. */
 import { join } from 'node:path';
-import { hasCode } from '../../errors/has-code.ts';
+import { orNull } from '../../errors/has-code.ts';
 import { readIfThere } from '../../system/files/read.ts';
 import { writeAtomically, writeNew } from '../../system/files/write.ts';
 
@@ -14,9 +14,5 @@ export function keepHistoryInGit(folder: string): void {
   const ignore = join(folder, '.gitignore');
   const text = readIfThere(ignore);
   if (text === null || text === everything) writeAtomically(ignore, withoutHistory, { shared: true });
-  try {
-    writeNew(join(folder, '.gitattributes'), attributes, { mode: 0o666 });
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  }
+  orNull(() => writeNew(join(folder, '.gitattributes'), attributes, { mode: 0o666 }), 'EEXIST');
 }

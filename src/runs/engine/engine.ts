@@ -15,6 +15,11 @@ import type { RunStanding } from '../folder/run-status.ts';
  * any run, whichever process drives it.
  */
 export interface Engine {
+  /**
+   * Creates a run that no process drives yet. Repeated with the same id and input, it creates one run.
+   * @throws CollabError `input` if the id is another run's
+   */
+  start(home: string, run: NewRun): Promise<RunFolder>;
   /** Returns the runs of a home, newest first. */
   list(home: string): Promise<readonly RunFolder[]>;
   /** Finds a run by its id, the start or end of its id, or `latest`. @throws CollabError `run_not_found` */
@@ -50,6 +55,14 @@ export interface Engine {
   cancel(run: RunFolder): Promise<'asked' | 'ended'>;
   /** Resolves when no process drives the run, or when `signal` fires. */
   untilFree(run: RunFolder, signal: AbortSignal): Promise<'free' | 'still_driven'>;
+  /** Ends the connections of the engine. */
+  close(): Promise<void>;
+}
+
+export interface NewRun {
+  /** The id, chosen by the caller, so that a start whose reply was lost can be repeated. */
+  readonly runId: string;
+  readonly input: RunInput;
 }
 
 export interface NamedAnswer extends AnswerFromOutside {

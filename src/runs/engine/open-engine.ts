@@ -21,6 +21,10 @@ export interface EngineOptions {
 export function openEngine({ clock, env = process.env, store = embeddedStore }: EngineOptions): Engine {
   const outside = ({ path: runFolder }: RunFolder) => ({ runFolder, clock, store });
   return {
+    async start(home, run) {
+      const { startInFolder } = await import('./start-in-folder.ts');
+      return startInFolder(home, run, clock);
+    },
     list: async (home) => listRuns(home),
     find: async (home, wanted) => openRun(resolveRun(home, wanted)),
     async describeAll(home) {
@@ -49,10 +53,11 @@ export function openEngine({ clock, env = process.env, store = embeddedStore }: 
       return endRun({ ...outside(run), runId: run.runId, env });
     },
     untilFree: (run, signal) => waitForOwner(outside(run), signal),
+    close: () => Promise.resolve(),
   };
 }
 
-async function recordsOfRun(
+export async function recordsOfRun(
   store: EngineStore,
   { path }: RunFolder,
   clock: Clock,

@@ -6,6 +6,7 @@ import { severities, type Severity } from '../../tags/severities.ts';
 import { readRunResult } from './named-result.ts';
 import type { RunResult } from './result-file.ts';
 import type { RunFolder } from './run-folder.ts';
+import type { RunInput } from './run-input.ts';
 import { isUnreadable, standing } from './run-status.ts';
 import { inputIfReadable, readSubject, subjectOf } from './run-title.ts';
 
@@ -40,10 +41,20 @@ export async function describeListed(found: RunFolder): Promise<ListedRun> {
   // Reads the state first: if the run ended in between, an earlier read of the result would miss it.
   const state = await standing(found.path);
   const result = readRunResult(found);
-  const input = inputIfReadable(found.path);
+  return describeFacts({ runId: found.runId, state, result, input: inputIfReadable(found.path) });
+}
+
+interface RunFacts {
+  readonly runId: string;
+  readonly state: string;
+  readonly result: RunResult | null;
+  readonly input: RunInput | null;
+}
+
+export function describeFacts({ runId, state, result, input }: RunFacts): ListedRun {
   const ended = state === 'ended' ? result : null;
   return {
-    run: found.runId,
+    run: runId,
     kind: input === null ? null : input.kind === 'workflow' ? 'run' : input.kind,
     state,
     outcome: ended?.outcome ?? null,

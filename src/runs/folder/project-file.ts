@@ -17,7 +17,8 @@ export function placeInProject(
   input: RunInput,
   { path, side, start_line: line }: Pick<Finding, 'path' | 'side' | 'start_line'>,
 ): ProjectPlace | null {
-  if (path === null) return null;
+  // A run that was submitted elsewhere has no folder.
+  if (path === null || input.cwd === '') return null;
   const root = projectOf(input);
   const file = join(root, path);
   return isInside(file, root) && existsSync(file) ? { file, line: side === 'old' ? null : line } : null;

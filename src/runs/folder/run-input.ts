@@ -174,7 +174,7 @@ const consultInputSchema = z.object({
 });
 export type ConsultRunInput = z.infer<typeof consultInputSchema>;
 
-const runInputSchema = z.discriminatedUnion('kind', [
+export const runInputSchema = z.discriminatedUnion('kind', [
   reviewInputSchema,
   workflowInputSchema,
   fixInputSchema,

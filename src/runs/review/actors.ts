@@ -16,6 +16,7 @@ import {
 import { changedLinesOf, countLines } from '../../parsers/diff/ranges.ts';
 import type { Advisor } from '../agents/advisor-agent.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
+import { pick } from '../../text/pick.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
 import type { RunContext } from '../../engine/port.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
@@ -38,6 +39,8 @@ export interface ReviewDrive extends RunDrive<ReviewRunInput> {
   readonly env: DriveFolderOptions['env'];
   readonly signal: AbortSignal;
   readonly change: ReadChange;
+  /** The input as each drive sees it, on whichever machine. */
+  readonly everywhere: ReviewRunInput;
   readonly advisor: Advisor;
   readonly agent: EventAgent;
   /** How the advisor's reverse requests are answered. */
@@ -64,15 +67,11 @@ export function runReviewMachine(
   cancelled: AbortSignal,
 ): Promise<ReviewEnding> {
   const refusals = { any: false };
-  const { budgets, chunk_tokens, concurrency, effort } = drive.input.settings;
   const actor = createActor(provideActors(context, drive, refusals), {
     input: {
       path: 'review',
       made: null,
-      budgets,
-      chunk_tokens,
-      concurrency,
-      effort,
+      ...pick(drive.input.settings, ['budgets', 'chunk_tokens', 'concurrency', 'effort']),
       secondOpinion: secondOpinionWay(drive),
     },
   });
@@ -124,7 +123,7 @@ async function wholeCopy(drive: Pick<ReviewDrive, 'introduce' | 'copyIsWhole'>):
 
 /** The step contains the digest of all outside input: `input.json` cannot change during a run. */
 async function count(scope: RunContext, drive: ReviewDrive) {
-  await scope.step('census', { input: digestOf(drive.input) }, async () => ({
+  await scope.step('census', { input: digestOf(drive.everywhere) }, async () => ({
     value: { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length },
   }));
   return { ...drive.change.counted, known: knownFindings(drive.input) };

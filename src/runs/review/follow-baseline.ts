@@ -3,7 +3,7 @@ import { followBaseline, type Baseline } from '../../review/findings/baseline.ts
 import type { NewTexts } from '../../git/change/resolve-change.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 
 export interface BaselineReader {
   readonly newTexts: NewTexts;
@@ -26,7 +26,7 @@ export function readForBaseline(baseline: Baseline): BaselineReader {
       take(path, text) {
         // The quotations of results, and the diff, are masked.
         if (text === null) texts.set(path, null);
-        else if (text.length <= mostCharacters) texts.set(path, maskSecrets(text).text);
+        else if (text.length <= mostCharacters) texts.set(path, masked(text));
       },
     },
     follow(files) {

@@ -15,11 +15,12 @@ import type { LeadChoice } from '../agents/lead-choice.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { isCheckingLead } from './finding-checker.ts';
 import type { DiffFault } from '../../parsers/diff/types.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { isSecretFile } from '../../secrets/secret-files.ts';
 import type { CheckReport } from '../../prompts/review/check-reports.ts';
 import { conventionNames, keepConventions, type ReadConventions } from '../../prompts/review/conventions.ts';
 import type { RelatedFile } from '../../prompts/review/related-files.ts';
+import { pick } from '../../text/pick.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import { findHeadTexts, keepHeadTexts } from './head-texts.ts';
 import { maskConventions, pathsToShow, readChange, type ReadChange } from './read-change.ts';
@@ -106,7 +107,7 @@ export async function takeChange(
       ...(store === null ? {} : { keep: keepIn(store) }),
     }),
   );
-  const taken = { ...resolved, description: maskSecrets(resolved.description).text };
+  const taken = { ...resolved, description: masked(resolved.description) };
   const related = tests.found();
   const conventions = maskConventions(keepConventions(resolved.beside ?? []));
   const read = readChange({
@@ -223,10 +224,7 @@ export async function prepareReview(
     ),
     kind: 'review',
     change: {
-      kind: taken.kind,
-      base: taken.base,
-      head: taken.head,
-      description: taken.description,
+      ...pick(taken, ['kind', 'base', 'head', 'description']),
       diff: read.diff,
       secrets: read.allSecrets,
       messages: brief.messages,

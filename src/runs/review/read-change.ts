@@ -10,7 +10,7 @@ import type { CheckReport } from '../../prompts/review/check-reports.ts';
 import type { RelatedFile } from '../../prompts/review/related-files.ts';
 import type { DismissedKind } from '../../review/dismissals/kinds.ts';
 import type { Convention, ReadConventions } from '../../prompts/review/conventions.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import { maskChange, secretsWithin, type ChangeSecrets } from './change-secrets.ts';
 import type { ReviewRunInput, ReviewSettings } from '../folder/run-input.ts';
@@ -58,9 +58,9 @@ export function readChange({ change, settings }: ChangeToRead): ReadChange {
   const { include, exclude, repository, only } = settings;
   const selection = { include, exclude, repository, only };
   // A run of version 0.1.0 kept the change unmasked, like a change that was only just read.
-  const { diff: masked, secrets } =
+  const { diff: text, secrets } =
     change.secrets === undefined ? maskChange(change.diff) : { diff: change.diff, secrets: change.secrets };
-  const diff = parseUnifiedDiff(masked);
+  const diff = parseUnifiedDiff(text);
   const census = takeCensus(diff, selection, change);
   return {
     counted: {
@@ -84,7 +84,7 @@ export function readChange({ change, settings }: ChangeToRead): ReadChange {
       },
     },
     faults: diff.faults,
-    diff: masked,
+    diff: text,
     allSecrets: secrets,
     secrets: secretsWithin(census.reviewable, secrets),
     skipped: unreviewedOf(census),
@@ -105,25 +105,22 @@ function unreviewedOf({ files, reviewable }: Census): readonly DiffFile[] {
 
 /** The request is recorded as a value in addition to its prompt. */
 function covered(text: string | null): string | null {
-  return text === null ? null : maskSecrets(text).text;
+  return text === null ? null : masked(text);
 }
 
 function coveredTexts(texts: ChecklistTexts = {}): ChecklistTexts {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, maskSecrets(text).text]));
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, masked(text)]));
 }
 
 function coveredKinds(kinds: readonly DismissedKind[] = []): readonly DismissedKind[] {
   return kinds.map((kind) => ({
     ...kind,
-    examples: kind.examples.map(({ title, reason }) => ({
-      title: maskSecrets(title).text,
-      reason: maskSecrets(reason).text,
-    })),
+    examples: kind.examples.map(({ title, reason }) => ({ title: masked(title), reason: masked(reason) })),
   }));
 }
 
 export function maskConventions({ kept, left }: ReadConventions): ReadConventions {
-  return { kept: kept.map(({ path, text }) => ({ path, text: maskSecrets(text).text })), left };
+  return { kept: kept.map(({ path, text }) => ({ path, text: masked(text) })), left };
 }
 
 /** Finds the changed file of each item: tools name files by paths of the machine that they ran on. */

@@ -110,6 +110,7 @@ export function endedReview(drive: ReviewDrive, ending: ReviewEnding): ReviewRes
   const { outcome, exitCode, reasons, assurance, coverage } = decide(drive, ending);
   const usageBy = usageByAgent(drive.recorded.all());
   return {
+    // In the order of the schema, as every report prints it.
     schema: 'collab.review/v1',
     collab_version: version,
     run_id: drive.runId,
@@ -146,12 +147,21 @@ function plannedEffort({ input, change }: ReviewDrive): ReviewResult['effort'] {
 }
 
 export function cancelledReview(run: KnownReview & Pick<KnownRun<ReviewRunInput>, 'clock'>): ReviewResult {
+  return cancelledResult(unfinishedReview(run, 'interrupted'), 'the review was cancelled', run);
+}
+
+/** Ends the result of a run that was cancelled while no process drove it. */
+export function cancelledResult(
+  unfinished: ReviewResult,
+  text: string,
+  { clock }: Pick<KnownRun<RunInput>, 'clock'>,
+): ReviewResult {
   return {
-    ...unfinishedReview(run, 'interrupted'),
+    ...unfinished,
     state: 'ended',
     outcome: 'incomplete',
-    reasons: [renderReason({ code: 'cancelled', text: 'the review was cancelled' })],
-    ended_at: timestampOf(run.clock),
+    reasons: [renderReason({ code: 'cancelled', text })],
+    ended_at: timestampOf(clock),
     exit_code: 3,
   };
 }

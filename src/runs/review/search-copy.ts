@@ -7,7 +7,7 @@ import { placeInWhole } from '../../review/findings/anchors.ts';
 import { digestOf } from '../../text/digest.ts';
 import { findInside } from '../../tools/files/find-inside.ts';
 import { readInsideText } from '../../tools/files/read-text.ts';
-import { masked } from '../agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 
 export interface SearchedCopy {
   /** The files under review; null if this run has no copy of them. */

@@ -23,7 +23,8 @@ export function readChangeWords(words: string): ChangeWords {
   if (sign !== undefined) return numbered(Number(signed), sign === '!' ? 'gitlab' : null);
   if (prefix === undefined) return { kind: 'plain', words };
   if (prefix === 'branch' || prefix === 'commit') {
-    if (rest === '' || rest.startsWith('-')) throw noName(words, `${prefix}:<name>`);
+    if (rest === '') throw noName(words, `${prefix}:<name>`);
+    if (rest.startsWith('-')) throw looksLikeFlag(words);
     return { kind: prefix, name: rest };
   }
   const address = readPullRequestUrl(rest);
@@ -36,17 +37,14 @@ export function readChangeWords(words: string): ChangeWords {
 export function kindOfWords(words: string): 'stdin' | 'pull_request' | 'range' | 'file' | 'commit' {
   const { kind } = readChangeWords(words);
   switch (kind) {
-    case 'stdin':
-      return 'stdin';
-    case 'pull_request':
     case 'pull_request_here':
       return 'pull_request';
     case 'branch':
       return 'range';
-    case 'commit':
-      return 'commit';
     case 'plain':
       return words.includes('..') ? 'range' : 'file';
+    default:
+      return kind;
   }
 }
 
@@ -56,6 +54,12 @@ export function isNumber(words: string): boolean {
 
 function numbered(number: number, forge: ForgeKind | null): ChangeWords {
   return { kind: 'pull_request_here', number, forge };
+}
+
+function looksLikeFlag(words: string): CollabError {
+  return new CollabError('usage', `"${words}" has a name that git takes for a flag`, {
+    hint: 'name the commits by their ids: <base>...<head>',
+  });
 }
 
 function noName(words: string, form: string): CollabError {

@@ -1,5 +1,5 @@
 /** The fields of the input of every run that starts. */
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import type { Clock } from '../../system/clock.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { flattenProviderSettings, type AdvisorOptions } from '../agents/advisor-question.ts';
@@ -27,6 +27,6 @@ export function commonInput(
     advisor: { ...advisor, settings: flattenProviderSettings(providerSettings) },
     fence_seed: newFenceSeed(),
     price,
-    notes: notes.map((note) => maskSecrets(note).text),
+    notes: notes.map((note) => masked(note)),
   };
 }

@@ -2,6 +2,7 @@
 import { requireMay } from '../../access/require.ts';
 import { owner } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';
+import type { Clock } from '../../system/clock.ts';
 import { remove } from '../../system/files/write.ts';
 import { createRunFolder, type RunFolder } from '../folder/run-folder.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
@@ -28,19 +29,24 @@ export async function createRun(input: StartInput, place: CreatingPlace): Promis
   try {
     const whole = typeof input === 'function' ? await input(found) : input;
     await checkStart(whole, place);
-    const kept = writeRunInput(found.path, whole);
-    const run = undriven({ input: kept, runFolder: found.path, runId: found.runId, clock: place.clock });
-    // An earlier report in its place must not be mistaken for this run's.
-    await writeResult(run, (await loadKind(kept)).unfinished(run, 'running'));
-    return openRun(found, { input: kept, change: place.change });
+    return openRun(found, { input: await fillRunFolder(found, whole, place.clock), change: place.change });
   } catch (error) {
     remove(found.path);
     throw error;
   }
 }
 
-/** The last check before a run exists, however its input was made. */
-async function checkStart(
+/** Returns the input as a reader of the folder gets it. */
+export async function fillRunFolder(found: RunFolder, input: RunInput, clock: Clock): Promise<RunInput> {
+  const kept = writeRunInput(found.path, input);
+  const run = undriven({ input: kept, runFolder: found.path, runId: found.runId, clock });
+  // An earlier report in its place must not be mistaken for this run's.
+  await writeResult(run, (await loadKind(kept)).unfinished(run, 'running'));
+  return kept;
+}
+
+/** The last check before a run exists, however its input was made. @throws CollabError `forbidden` */
+export async function checkStart(
   input: RunInput,
   { speaker = owner, cwd, repository = repositoryName(cwd) }: CreatingPlace,
 ): Promise<void> {

@@ -1,16 +1,15 @@
 /** Finds the run and the findings that a request to fix means. */
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
-import { findRepository } from '../../git/repository/find-root.ts';
 import { findingNamed } from '../../review/findings/named-finding.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { readReviewResultFile } from '../folder/named-result.ts';
 import { readResult } from '../folder/result-file.ts';
 import { listRuns, resolveRun, type RunFolder } from '../folder/run-folder.ts';
 import { inputIfReadable } from '../folder/run-title.ts';
+import { isSameTree } from './same-tree.ts';
 import type { StartPlace } from './start-place.ts';
 import type { FixStart } from './start-request.ts';
 
@@ -101,17 +100,8 @@ const mostShown = 8;
 /** A fix edits a copy of the files here; the findings must be about them. */
 async function refuseElsewhere({ runId, path }: RunFolder, cwd: string): Promise<void> {
   const reviewed = inputIfReadable(path)?.cwd;
-  if (reviewed === undefined || (await treeAround(reviewed)) === (await treeAround(cwd))) return;
+  if (reviewed === undefined || (await isSameTree(reviewed, cwd))) return;
   throw new CollabError('usage', `${runId} reviewed ${reviewed}, not the current folder`, {
     hint: `Go there first: cd ${JSON.stringify(reviewed)}`,
   });
-}
-
-async function treeAround(folder: string): Promise<string> {
-  const root = (await findRepository(folder).catch(() => null))?.root ?? folder;
-  try {
-    return realpathSync(root);
-  } catch {
-    return root;
-  }
 }

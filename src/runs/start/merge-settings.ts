@@ -6,6 +6,7 @@ import { lowerLimits } from '../../config/repository-limits.ts';
 import { flagName, settingKey, type Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
+import { pick } from '../../text/pick.ts';
 import { checkCacheKey } from '../cache/cache-secret.ts';
 import { startSettings } from '../folder/run-settings.ts';
 import type { ReviewOptions } from '../review/prepare.ts';
@@ -50,10 +51,7 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   const only = request.kind === 'review' ? pathsFromTop(request, place) : null;
   const isNarrowed = ofRepository !== null && ofRepository.include.length + ofRepository.exclude.length > 0;
   return {
-    cwd: place.cwd,
-    env: place.env,
-    clock: place.clock,
-    signal: place.signal,
+    ...pick(place, ['cwd', 'env', 'clock', 'signal']),
     settings: startSettings(settings, {
       instructions,
       ...(checklists === null ? {} : { checklists }),

@@ -4,7 +4,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { readCheckReport } from '../../parsers/checks/read-check-report.ts';
 import { readSarifResults, type SarifResults } from '../../parsers/checks/read-sarif.ts';
 import type { CheckReport } from '../../prompts/review/check-reports.ts';
-import { maskSecrets } from '../../secrets/mask-secrets.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import type { ImportedReport } from '../review/import-findings.ts';
 import type { SettledChange } from './change-request.ts';
@@ -43,7 +43,7 @@ export async function readMaterial(
   for (const report of evidence) checks.push(await readReport(report, place));
   const imports: ImportedReport[] = [];
   for (const report of imported) imports.push(await readImport(report, place));
-  return { pullRequest: text.trim() === '' ? null : maskSecrets(text).text, checks, imports };
+  return { pullRequest: text.trim() === '' ? null : masked(text), checks, imports };
 }
 
 function refuseTooMany(flag: string, files: readonly string[]): void {
@@ -79,13 +79,13 @@ async function readReport(file: string, place: Pick<StartPlace, 'cwd' | 'readInp
   const limit = { what: `the evidence ${file}`, mostBytes: mostReportBytes };
   const text = await readTextInput(place, { file, flag: '--evidence', ...limit });
   // Messages are shortened, and half a secret would not be recognized; escapes may hide one until the report is read.
-  const { summary, items } = readCheckReport(file, maskSecrets(text).text);
+  const { summary, items } = readCheckReport(file, masked(text));
   return {
     name: reportName(file),
-    summary: maskSecrets(summary).text,
+    summary: masked(summary),
     items: items.slice(0, mostItems).map((item) => ({
       path: item.path,
-      text: maskSecrets(item.text).text,
+      text: masked(item.text),
     })),
   };
 }
@@ -96,7 +96,7 @@ async function readImport(
 ): Promise<ImportedReport> {
   const limit = { what: `the findings in ${file}`, mostBytes: mostReportBytes };
   const text = await readTextInput(place, { file, flag: '--import', ...limit });
-  const { results } = readSarifResults(file, maskSecrets(text).text);
+  const { results } = readSarifResults(file, masked(text));
   return { name: reportName(file), results: results.map(maskResult) };
 }
 
@@ -104,12 +104,12 @@ async function readImport(
 function maskResult(result: SarifResults['results'][number]): SarifResults['results'][number] {
   return {
     ...result,
-    tool: maskSecrets(result.tool).text,
-    rule: maskSecrets(result.rule).text,
-    message: maskSecrets(result.message).text,
+    tool: masked(result.tool),
+    rule: masked(result.rule),
+    message: masked(result.message),
   };
 }
 
 function reportName(file: string): string {
-  return visibleName(maskSecrets(file === '-' ? 'standard input' : basename(file)).text);
+  return visibleName(masked(file === '-' ? 'standard input' : basename(file)));
 }

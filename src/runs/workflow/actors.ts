@@ -27,6 +27,7 @@ import type {
   WorkflowOutput,
 } from '../../machine/workflow/workflow-types.ts';
 import type { RunContext } from '../../engine/port.ts';
+import { pick } from '../../text/pick.ts';
 import { provideExchange } from '../calls/exchange-actors.ts';
 import { passGate } from './gate.ts';
 import { askLead } from '../calls/lead-call.ts';
@@ -51,10 +52,7 @@ export function runWorkflowMachine(
     input: {
       task,
       skill,
-      language: settings.language,
-      budgets: settings.budgets,
-      chunk_tokens: settings.chunk_tokens,
-      concurrency: settings.concurrency,
+      ...pick(settings, ['language', 'budgets', 'chunk_tokens', 'concurrency']),
       on_advisor_failure,
       fix: drive.input.kind === 'fix' ? drive.input.fix.findings : null,
     },

@@ -9,7 +9,7 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 import { budgetOfRun } from '../calls/budget.ts';
 import { advisorOfRun } from '../agents/advisor-agent.ts';
 import { once } from '../once.ts';
-import { actsOfReports, type KnownRun, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
+import { actsOfReports, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import { createLead, type Lead } from '../agents/lead-agent.ts';
 import { caller, user } from '../agents/lead-choice.ts';
 import type { RunResult } from '../folder/result-file.ts';
@@ -17,48 +17,36 @@ import { dropBranchOf, leaveRepository, recordEdits } from './edits.ts';
 import type { AnswerWay } from '../calls/reverse-request.ts';
 import type { LeadWay } from '../calls/lead-reply.ts';
 import { createDeadline } from '../calls/deadline.ts';
-import type { DriveFolderOptions } from '../drive-options.ts';
 import { runWorkflowMachine } from './actors.ts';
 import { openStateFolder, removeStateFolder } from '../folder/state-folder.ts';
 import type { WorkflowDrive, WorkflowEnding, WorkInput } from './types.ts';
 import { cancelledWorkflow, endedWorkflow, lastWorkflowRecord, unfinishedWorkflow } from './result.ts';
 import { limitsIn } from '../folder/run-settings.ts';
 
+type WorkKind = RunKind<WorkInput, WorkflowDrive, WorkflowEnding, ReviewResult>;
+
 /** The functions that both kinds share. */
-const work = {
+const work: Omit<WorkKind, 'kind'> = {
   schema: 'collab.review/v1',
+  acts: ({ kind, apply, reports }, repository) => [
+    [{ does: 'start a run of phases' }, kind === 'fix' ? 'a fix' : 'a run'],
+    [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
+    ...(apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
+    ...actsOfReports(reports),
+  ],
   open: openWorkflow,
   drive: runWorkflowMachine,
   lastRecord: lastWorkflowRecord,
   ended: endedWorkflow,
   unfinished: unfinishedWorkflow,
   cancelled: cancelledWorkflow,
-  leave: ({ runId, runFolder }: KnownRun<WorkInput>, env: DriveFolderOptions['env']) =>
-    leaveRepository({ runId, path: runFolder }, { env }),
-} as const;
-
-export const workflowKind: RunKind<WorkInput, WorkflowDrive, WorkflowEnding, ReviewResult> = {
-  ...work,
-  kind: 'workflow',
-  acts: ({ apply, reports }, repository) => [
-    [{ does: 'start a run of phases' }, 'a run'],
-    [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
-    ...(apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
-    ...actsOfReports(reports),
-  ],
+  leave: ({ runId, runFolder }, env) => leaveRepository({ runId, path: runFolder }, { env }),
 };
+
+export const workflowKind: WorkKind = { ...work, kind: 'workflow' };
 
 /** Fixes chosen findings of an earlier run: an implementation and a review. */
-export const fixKind: RunKind<WorkInput, WorkflowDrive, WorkflowEnding, ReviewResult> = {
-  ...work,
-  kind: 'fix',
-  acts: ({ apply, reports }, repository) => [
-    [{ does: 'start a run of phases' }, 'a fix'],
-    [{ does: 'read the repository', what: repository }, `the repository ${repository}`],
-    ...(apply ? [[{ does: 'bring edits into the files' }, '--apply'] as const] : []),
-    ...actsOfReports(reports),
-  ],
-};
+export const fixKind: WorkKind = { ...work, kind: 'fix' };
 
 /** @throws CollabError `input` */
 async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<WorkflowDrive> {

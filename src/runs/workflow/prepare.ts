@@ -5,10 +5,10 @@ import type { Skill } from '../../prompts/skills/skill.ts';
 import type { Clock } from '../../system/clock.ts';
 import type { ReportTarget } from '../../config/settings.ts';
 import type { Phase } from '../../tags/tags.ts';
-import { masked } from '../agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { chooseAdvisor } from '../agents/advisor-choice.ts';
 import { advisorQuestion, type AdvisorOptions } from '../agents/advisor-question.ts';
-import { caller, chooseLead, user } from '../agents/lead-choice.ts';
+import { chooseLead } from '../agents/lead-choice.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
 import type { WorkflowRunInput } from '../folder/run-input.ts';
 import { commonInput } from '../start/common-input.ts';
@@ -48,8 +48,7 @@ export async function prepareWorkflow(options: WorkflowOptions): Promise<Workflo
     environment: question.environment,
   });
   const advisor = await chooseAdvisor({ ...question, staticDoes: false });
-  const calledByUs = [lead, advisor].filter(({ provider }) => provider !== caller && provider !== user);
-  const price = await priceOfCalls(settings.budget_usd, calledByUs, question.environment);
+  const price = await priceOfCalls(settings.budget_usd, [lead, advisor], question.environment);
   return {
     ...commonInput(options, { advisor, price }),
     kind: 'workflow',

@@ -12,7 +12,7 @@ import { coveredInAnswers } from '../review/covered-secrets.ts';
 import { sha256 } from '../../text/digest.ts';
 import { readEdits } from './edits.ts';
 import type { KnownRun, LastRecord, UnfinishedState } from '../run-kind.ts';
-import { exchangeFacts } from '../review/result.ts';
+import { cancelledResult, exchangeFacts } from '../review/result.ts';
 import { knownReport } from '../review/known-findings.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { withLeftFindings } from './left-findings.ts';
@@ -78,12 +78,7 @@ export function endedWorkflow(drive: WorkflowDrive, { output: made }: WorkflowEn
 export function cancelledWorkflow(run: KnownWorkflow): ReviewResult {
   const text = 'the run was cancelled';
   return {
-    ...unfinishedWorkflow(run, 'interrupted'),
-    state: 'ended',
-    outcome: 'incomplete',
-    reasons: [renderReason({ code: 'cancelled', text })],
-    ended_at: timestampOf(run.clock),
-    exit_code: 3,
+    ...cancelledResult(unfinishedWorkflow(run, 'interrupted'), text, run),
     workflow: { ...workflowFacts(run), branch: null, ended: { code: 'cancelled', detail: text } },
   };
 }

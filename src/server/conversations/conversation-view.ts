@@ -17,16 +17,21 @@ import { localTenant } from '../../access/speaker.ts';
 import type { Conversations, ServedConversation } from './conversations.ts';
 import { messagesFor } from './shown-messages.ts';
 import { momentSchema } from './timestamps.ts';
+import { runSubjectSchema } from '../runs/run-subject.ts';
 import { summariseRun, type RunPlace, type RunListing } from '../runs/run-view.ts';
 import type { TenantRuns } from '../runs/tenant-runs.ts';
 
 export const conversationSummarySchema = z.object({
   conversation_id: z.string(),
   title: z.string().nullable(),
+  /** The title as a code, if it is that of the first run and not in the user's own words. */
+  subject: runSubjectSchema.nullable(),
   created_at: momentSchema,
   updated_at: momentSchema,
   /** The run that is active or waits for an answer. */
   running_run_id: z.string().nullable(),
+  /** True if that run waits for an answer. */
+  is_waiting: z.boolean(),
   /** False if its context is full, or if only `collab chat` can continue it. */
   can_continue: z.boolean(),
 });
@@ -80,12 +85,15 @@ export async function summariseConversation(
   const newest = newestRun === undefined ? null : await summariseRun(engine, newestRun);
   const firstRun = earlierRuns.at(-1);
   const first = firstRun === undefined ? newest : await summariseRun(engine, firstRun);
+  const title = record?.title ?? history?.title ?? first?.title ?? null;
   return {
     conversation_id: id,
-    title: record?.title ?? history?.title ?? first?.title ?? null,
+    title,
+    subject: title === first?.title ? (first?.subject ?? null) : null,
     created_at: record?.created_at ?? history?.created_at ?? first?.started_at ?? updatedAt,
     updated_at: updatedAt,
     running_run_id: unfinishedRunId(newest),
+    is_waiting: newest?.state === 'waiting',
     can_continue: record?.can_continue ?? chat === null,
   };
 }

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { localTenant } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
+import { runSubjectSchema } from '../runs/run-subject.ts';
 import { sha256 } from '../../text/digest.ts';
 import { makeHome } from '../../runs/folder/run-folder.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
@@ -19,6 +20,8 @@ const servedRunSchema = z.object({
   kind: z.enum(['turn', 'review', 'workflow', 'fix', 'consult']),
   /** The request in one line. */
   title: z.string(),
+  /** The title as a code; null if it is in the user's own words, and in a file of an earlier version. */
+  subject: runSubjectSchema.nullable().default(null),
   state: z.enum(['running', 'waiting', 'ended']),
   /** How often a server started to drive it: 1, and one more for each restart. */
   starts: z.int().positive(),

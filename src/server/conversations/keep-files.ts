@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Attachment } from '../../providers/history/history.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { writeNew } from '../../system/files/write.ts';
-import { masked } from '../../runs/agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import type { AttachedFile } from '../routes/run-request.ts';
 
 export function keepFiles(runFolder: string, files: readonly AttachedFile[]): readonly Attachment[] {

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import type { AccessPolicy, TenantEnv } from '../access/access-token.ts';
 import { addAccess } from '../access/access.ts';
+import { choiceRoutes } from './choice-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -24,6 +25,7 @@ export function createApplication(server: ServerContext, policy: AccessPolicy): 
   application.route('/', conversationRoutes(server, tenantRuns));
   application.route('/', runRoutes(server, tenantRuns));
   application.route('/', mcpRoutes(server, tenantRuns));
+  application.route('/', choiceRoutes(server));
   return application;
 }
 

@@ -52,13 +52,12 @@ function application() {
   const engine = openEngine({ clock });
   const streams = createRunStreams({ clock, engine, onFault });
   const tokens = watchTokens({ tokens: null, clock, onFault });
-  const shared = { conversations, engine, streams, tokens, clock, onFault, hidePaths: () => null };
+  const ports = { readLine: unread, startRun: unasked, openLead: unasked, probeAgents: unasked };
+  const place = { cwd: '/', env: {}, ports };
+  const shared = { ...place, conversations, engine, streams, tokens, clock, onFault, hidePaths: () => null };
   const runs = createRunManager({
     ...shared,
-    ports: { readLine: unread, startRun: nobody, openLead: nobody },
-    cwd: '/',
     providers: [],
-    env: {},
     projection: {},
     turnLimitMs: null,
     isServerOpen: true,
@@ -86,6 +85,6 @@ function unread(): never {
   throw new Error('nothing is read here');
 }
 
-function nobody(): Promise<never> {
+function unasked(): Promise<never> {
   return Promise.reject(new Error('nothing is started here'));
 }

@@ -111,7 +111,7 @@ function queryParameters({ query }: RouteDoc) {
   return Object.entries(query.shape).map(([name, field]) => ({
     name,
     in: 'query',
-    required: false,
+    required: !field.isOptional(),
     schema: schemaOf(z.object({ field }).shape.field),
   }));
 }

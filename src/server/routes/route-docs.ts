@@ -1,10 +1,13 @@
 /** The input and output of each route, for the published document. A test compares it with the actual routes. */
 import { z } from 'zod';
+import { agentListSchema, branchListSchema } from './choice-routes.ts';
 import { conversationDetailsSchema, conversationListSchema } from './conversation-routes.ts';
 import { pageQuerySchema } from './paging.ts';
 import { answerSchema } from '../runs/run-answer.ts';
 import { runFieldsSchema } from './run-fields.ts';
 import { runListSchema } from './run-routes.ts';
+import { dismissalRequestSchema, dismissalsSchema, dismissedSchema } from '../runs/run-dismissals.ts';
+import { fileQuerySchema } from '../runs/run-file.ts';
 import { runDetailsSchema } from '../runs/run-view.ts';
 import { sessionRequestSchema, sessionSchema } from '../access/session-routes.ts';
 import { mcpMessageSchema } from './mcp-routes.ts';
@@ -110,6 +113,20 @@ export const routeDocs: readonly RouteDoc[] = [
   },
   {
     method: 'get',
+    path: `${tenant}/agents`,
+    summary: 'The agents that the caller may choose, and whether each can work now',
+    answers: { 200: asJson('The agents', agentListSchema) },
+    problems: [],
+  },
+  {
+    method: 'get',
+    path: `${tenant}/branches`,
+    summary: 'The branches of the served repository, newest commit first, for callers that may read it',
+    answers: { 200: asJson('The branches; none outside of a repository', branchListSchema) },
+    problems: [422],
+  },
+  {
+    method: 'get',
     path: `${tenant}/conversations`,
     summary: 'The conversations of a tenant, most recently changed first',
     query: pageQuerySchema,
@@ -179,6 +196,14 @@ export const routeDocs: readonly RouteDoc[] = [
   },
   {
     method: 'get',
+    path: `${run}/file`,
+    summary: 'A whole file of the change under review, as the review kept it, secrets masked',
+    query: fileQuerySchema,
+    answers: { 200: text('The file after the change') },
+    problems: [409, 422],
+  },
+  {
+    method: 'get',
     path: `${run}/blobs/{digest}`,
     summary: 'A large text of a run by its SHA-256, such as a prompt, secrets masked',
     answers: { 200: text('The text') },
@@ -194,6 +219,24 @@ export const routeDocs: readonly RouteDoc[] = [
       204: { description: 'Everything was delivered' },
     },
     problems: [],
+  },
+  {
+    method: 'get',
+    path: `${run}/dismissals`,
+    summary: 'The findings of a run that were dismissed, and those that the caller may dismiss',
+    answers: { 200: asJson('The dismissals', dismissalsSchema) },
+    problems: [],
+  },
+  {
+    method: 'post',
+    path: `${run}/dismissals`,
+    summary: 'Dismiss a finding: it does not count in later reviews of the repository',
+    body: { schema: dismissalRequestSchema, types: json },
+    answers: {
+      200: asJson('It was dismissed before', dismissedSchema),
+      201: asJson('It is dismissed', dismissedSchema),
+    },
+    problems: [409, 413, 415, 422],
   },
   {
     method: 'post',

@@ -1,16 +1,18 @@
 /** The routes of a conversation's runs: start, list, show, answer, cancel. */
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import { masked } from '../../runs/agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { askedBy, base, placeIn } from './conversation-path.ts';
 import { readId } from './ids.ts';
 import { mostUploadBytes } from './limits.ts';
 import { pageOf } from './paging.ts';
 import { notThere, Refusal } from './problem.ts';
-import { limitBody, mostJsonBytes, readJsonBody } from './read-body.ts';
+import { fitting, limitBody, mostJsonBytes, readJsonBody } from './read-body.ts';
 import { answerQuestion, answerSchema } from '../runs/run-answer.ts';
 import { diffOf } from '../runs/run-diff.ts';
+import { dismissalRequestSchema, listDismissals, dismissServed } from '../runs/run-dismissals.ts';
 import { inFieldNames, requestOf, runFieldsSchema } from './run-fields.ts';
+import { fileOf, fileQuerySchema } from '../runs/run-file.ts';
 import { cancelServed } from '../runs/cancel-served.ts';
 import { recordsOf } from '../runs/run-records.ts';
 import { describeRun, runSummarySchema, summariseRun, type RunPlace } from '../runs/run-view.ts';
@@ -54,14 +56,14 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     .get(`${base}/runs/:run/diff`, async (context) => {
       const diff = await diffOf(engine, runOf(context));
       if (diff === null) throw notThere('The run has no change under review, or none yet');
-      return context.text(diff);
+      return plainText(context, diff);
     })
     .get(`${base}/runs/:run/blobs/:digest`, async (context) => {
       const run = runOf(context);
       const digest = readDigest(context.req.param('digest'));
       const text = await engine.text(run, digest);
       if (text === null) throw notThere(`The run keeps no text ${digest}`);
-      return context.text(masked(text));
+      return plainText(context, masked(text));
     })
     .get(`${base}/runs/:run/events`, async (context) => {
       const after = readPlace(context);
@@ -69,6 +71,20 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
         source: recordsOf(server, placeOf(context), runOf(context)),
         after,
       });
+    })
+    .get(`${base}/runs/:run/file`, async (context) => {
+      const run = runOf(context);
+      const { path } = fitting(context.req.query(), fileQuerySchema);
+      return plainText(context, await fileOf(server, run, { path, speaker: context.var.speaker }));
+    })
+    .get(`${base}/runs/:run/dismissals`, async (context) =>
+      context.json(await listDismissals(server, runOf(context), context.var.speaker)),
+    )
+    .post(`${base}/runs/:run/dismissals`, limitBody(mostJsonBytes), async (context) => {
+      const run = runOf(context);
+      const wanted = await readJsonBody(context, dismissalRequestSchema);
+      const done = await dismissServed(server, run, { ...wanted, speaker: context.var.speaker });
+      return context.json(done, done.is_new ? 201 : 200);
     })
     .post(`${base}/runs/:run/answers/:name{.+}`, limitBody(mostJsonBytes), async (context) => {
       const run = runOf(context);
@@ -84,6 +100,11 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
       if (!isCancelled) throw new Refusal({ status: 409, detail: `${run.runId} has already ended` });
       return context.json({ status: 'cancelling' }, 202);
     });
+}
+
+/** Names the type: without a header of its own, `HEAD` for a text ends with status 500. */
+function plainText(context: Context, text: string): Response {
+  return context.text(text, 200, { 'content-type': 'text/plain; charset=UTF-8' });
 }
 
 const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);

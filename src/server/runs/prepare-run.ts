@@ -6,11 +6,13 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import type { Clock } from '../../system/clock.ts';
 import { newMessageId } from '../../providers/history/history.ts';
-import { masked } from '../../runs/agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import { newRunId } from '../../runs/folder/run-folder.ts';
 import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { titleOf } from '../../text/title-of.ts';
+import { subjectOfStart } from './run-subject.ts';
+import { titleOfStart } from './title-of-start.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
 import { writeTurnInput } from '../../runs/conversation/turn-input.ts';
@@ -73,7 +75,10 @@ async function protocolRun(
   if (files.length > 0) throw new CollabError('usage', 'A command cannot have files, only a message can');
   const opened = await ports.startRun({ speaker, home: place.home, request, skills, signal });
   const { runId, input } = opened;
-  const run = { run_id: runId, kind: input.kind, title, state: 'running', starts: 1 } as const;
+  // A command that was typed is its own title.
+  const isTyped = title !== titleOf(masked(titleOfStart(request)));
+  const subject = isTyped ? null : subjectOfStart(request);
+  const run = { run_id: runId, kind: input.kind, title, subject, state: 'running', starts: 1 } as const;
   return {
     run: record(conversations, place, { ...run, token, grants: grantsOf(speaker) }),
     lead: null,
@@ -111,6 +116,7 @@ async function prepareTurn(
       run_id: newRunId(clock),
       kind: 'turn',
       title,
+      subject: null,
       state: 'running',
       starts: 1,
       token,

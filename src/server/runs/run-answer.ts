@@ -47,12 +47,13 @@ export async function answerQuestion(
   }
   await engine.answer(run, { name, value: taken, by: 'user' });
   if (await engine.isDriven(run)) return;
-  const { kind, title } = await aboutRun(engine, run);
+  const { kind, title, subject } = await aboutRun(engine, run);
   const { grants, token } = run.known ?? { grants: [], token: null };
   const begun: ServedRun = {
     run_id: run.runId,
     kind,
     title,
+    subject,
     state: 'running',
     starts: 1,
     grants: [...grants],

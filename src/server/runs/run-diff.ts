@@ -1,7 +1,7 @@
 /** The text of the change under review in a run, with its secrets masked. */
 import { z } from 'zod';
 import type { CollabEvent } from '../../events/collab-event.ts';
-import { masked } from '../../runs/agents/masked-turn.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
 import type { Engine } from '../../runs/engine/engine.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { parseJson } from '../../text/parse-json.ts';

@@ -5,6 +5,7 @@ import type { ConversationFolder } from '../../runs/conversation/store.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
 import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
+import type { ProbedAgent } from './probed-agents.ts';
 
 export interface StartCall {
   readonly speaker: Speaker;
@@ -31,4 +32,6 @@ export interface RunPorts {
   startRun(call: StartCall): Promise<OpenedRun>;
   /** Opens the lead that answers a plain message. The caller closes it. @throws CollabError as `collab chat` */
   openLead(call: LeadCall): Promise<TurnLead>;
+  /** Finds out which agents can work here, with the settings of the server. Starts no model turn. */
+  probeAgents(signal: AbortSignal): Promise<readonly ProbedAgent[]>;
 }

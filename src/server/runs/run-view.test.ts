@@ -15,7 +15,7 @@ const engine = openEngine({ clock: systemClock });
 test('a run that a server has started and that has no record yet is running; one without a driver is interrupted', async () => {
   const { runFolder: path } = await rehearse({ turns: [] });
   const place = { runId: basename(path), conversationId: 'first', path };
-  const begun = { kind: 'review', title: 'the working tree', state: 'running' } as const;
+  const begun = { kind: 'review', title: 'the working tree', subject: null, state: 'running' } as const;
   const known = { ...begun, grants: [], token: null };
   expect(await summariseRun(engine, { ...place, known })).toMatchObject({
     state: 'running',

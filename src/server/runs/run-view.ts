@@ -10,6 +10,7 @@ import type { RunResult } from '../../runs/folder/result-file.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { RunStatus } from '../../engine/port.ts';
 import type { ServedRun } from '../conversations/conversations.ts';
+import { runSubjectSchema, subjectOfInput, type RunSubject } from './run-subject.ts';
 import { momentSchema } from '../conversations/timestamps.ts';
 
 export const runSummarySchema = z.object({
@@ -18,6 +19,8 @@ export const runSummarySchema = z.object({
   kind: z.enum(['review', 'run', 'fix', 'consult', 'turn']),
   /** The request in one line. */
   title: z.string(),
+  /** The title as a code, if it is not in the user's own words. */
+  subject: runSubjectSchema.nullable(),
   state: z.enum(['running', 'waiting', 'interrupted', 'ended']),
   /** The outcome; null until it has ended, and if it has none. */
   outcome: z.enum([...outcomes, ...consultOutcomes]).nullable(),
@@ -58,6 +61,7 @@ export interface RunPlace extends RunFolder {
   readonly known: {
     readonly kind: 'review' | 'workflow' | 'fix' | 'consult' | 'turn';
     readonly title: string;
+    readonly subject: RunSubject | null;
     /** The state that the server recorded last. */
     readonly state: ServedRun['state'];
     readonly grants: ServedRun['grants'];
@@ -79,6 +83,7 @@ export async function summariseRun(engine: Engine, place: RunPlace): Promise<Run
     conversation_id: conversationId,
     kind: about.kind === 'workflow' ? 'run' : about.kind,
     title: about.title,
+    subject: about.subject,
     state,
     outcome: state === 'ended' ? (ended?.outcome ?? result?.outcome ?? null) : null,
     status: state === 'ended' ? (ended?.status ?? 'error') : null,
@@ -129,8 +134,9 @@ function endedUnread(error: unknown): RunStatus {
 export async function aboutRun(
   engine: Engine,
   run: RunPlace,
-): Promise<Pick<NonNullable<RunPlace['known']>, 'kind' | 'title'>> {
+): Promise<Pick<NonNullable<RunPlace['known']>, 'kind' | 'title' | 'subject'>> {
   if (run.known !== null) return run.known;
   const input = await engine.input(run);
-  return input === null ? { kind: 'review', title: '' } : { kind: input.kind, title: subjectOf(input) };
+  if (input === null) return { kind: 'review', title: '', subject: null };
+  return { kind: input.kind, title: subjectOf(input), subject: subjectOfInput(input) };
 }

@@ -39,7 +39,14 @@ export function openTenantRuns(conversations: Conversations): TenantRuns {
         runId: run.run_id,
         conversationId,
         path: runFolderOf(place, run),
-        known: { kind: run.kind, title: run.title, state: run.state, grants: run.grants, token: run.token },
+        known: {
+          kind: run.kind,
+          title: run.title,
+          subject: run.subject,
+          state: run.state,
+          grants: run.grants,
+          token: run.token,
+        },
       }));
       return places.filter(({ path }) => existsSync(path));
     });

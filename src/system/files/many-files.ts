@@ -20,8 +20,9 @@ import {
 } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import { hasCode } from '../../errors/has-code.ts';
+import { hasCode, orNull } from '../../errors/has-code.ts';
 import { systemCodeOf } from './fault.ts';
+import type { Place } from './place.ts';
 import { holdFolder, inNewFolder, type HeldFolder } from './in-folder.ts';
 import { openRegular } from './read.ts';
 import { writeAll } from './write.ts';
@@ -112,6 +113,14 @@ export function openManyFiles({
       return hold(path);
     }
   };
+  const endEntry = (path: string, end: (place: Place) => void): void => {
+    const ended = () =>
+      withRoom(() => {
+        const folder = hold(dirname(path));
+        within(folder, () => end(folder.folder.at(basename(path))));
+      });
+    orNull(ended, 'ENOENT');
+  };
   return {
     write(path, content, stamp) {
       for (let tries = 1; ; tries += 1) {
@@ -147,28 +156,18 @@ export function openManyFiles({
         });
       }),
     facts: (path) =>
-      ifThere(() =>
-        withRoom(
-          () => lstatSync(hold(dirname(path)).folder.at(basename(path)), { throwIfNoEntry: false }) ?? null,
-        ),
+      orNull(
+        () =>
+          withRoom(
+            () => lstatSync(hold(dirname(path)).folder.at(basename(path)), { throwIfNoEntry: false }) ?? null,
+          ),
+        'ENOENT',
       ),
-    remove(path) {
-      ifThere(() =>
-        withRoom(() => {
-          const folder = hold(dirname(path));
-          within(folder, () => unlinkSync(folder.folder.at(basename(path))));
-        }),
-      );
-    },
+    remove: (path) => endEntry(path, unlinkSync),
     removeEmpty(path) {
       held.get(path)?.close();
       held.delete(path);
-      ifThere(() =>
-        withRoom(() => {
-          const folder = hold(dirname(path));
-          within(folder, () => rmdirSync(folder.folder.at(basename(path))));
-        }),
-      );
+      endEntry(path, rmdirSync);
     },
     release,
   };
@@ -232,15 +231,6 @@ function writeStamped(
     renameSync(prepared, folder.at(basename(path)));
   } catch (error) {
     rmSync(prepared, { force: true });
-    throw error;
-  }
-}
-
-function ifThere<Result>(work: () => Result): Result | null {
-  try {
-    return work();
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { CollabError } from '../../errors/collab-error.ts';
-import { hasCode } from '../../errors/has-code.ts';
+import { hasCode, orNull } from '../../errors/has-code.ts';
 import { fileFault, kindInWords, lookAt, oddKind } from './fault.ts';
 import { inFolder, realPlace } from './in-folder.ts';
 import { folderOf, nameOf, type Place } from './place.ts';
@@ -27,22 +27,13 @@ export function readText(path: Place): string {
 
 /** Reads UTF-8; returns null if there is no file. @throws CollabError `input`, `file` */
 export function readIfThere(path: Place): string | null {
-  try {
-    return readText(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
+  return orNull(() => readText(path), 'ENOENT');
 }
 
 /** Returns the names in a folder; none if there is no such folder. */
 export function namesIn(folder: string): readonly string[] {
-  try {
-    return lookAt(folder)?.isDirectory() === true ? readdirSync(folder) : [];
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  }
+  if (lookAt(folder)?.isDirectory() !== true) return [];
+  return orNull(() => readdirSync(folder), 'ENOENT') ?? [];
 }
 
 /** Opens for reading. The caller closes the descriptor. @throws CollabError `input`, `file`; the system's ENOENT */
@@ -52,12 +43,7 @@ export function openToRead(path: Place): number {
 
 /** Opens for reading; returns null if there is no file. @throws CollabError `input`, `file` */
 export function openIfThere(path: Place): number | null {
-  try {
-    return openToRead(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
-    throw error;
-  }
+  return orNull(() => openToRead(path), 'ENOENT');
 }
 
 /** Returns the facts of a regular file; null if there is none or it is something else. */
@@ -127,12 +113,7 @@ export function readNamed(path: string, name = path): Buffer<ArrayBuffer> {
 
 /** The same; null if there is no file. @throws CollabError `input`, `file` */
 export function readNamedIfThere(path: string): Buffer<ArrayBuffer> | null {
-  try {
-    return readNamed(path);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return null;
-    throw error;
-  }
+  return orNull(() => readNamed(path), 'ENOENT', 'ENOTDIR');
 }
 
 /** Reads UTF-8, following links; null if it cannot be read for any reason. */

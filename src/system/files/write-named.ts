@@ -13,9 +13,9 @@ import {
   readlinkSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { codeOf, hasCode } from '../../errors/has-code.ts';
+import { codeOf, hasCode, orNull } from '../../errors/has-code.ts';
 import { fileFault, lookAt, oddKind } from './fault.ts';
 import { makeFolder, realPlace } from './in-folder.ts';
 import { writeAtomically } from './write.ts';
@@ -89,25 +89,31 @@ function pipesReadHere(): readonly number[] {
  * @throws the system's error
  */
 export function openReadPipe(path: string): number | null {
-  try {
-    return openSync(path, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
-  } catch (error) {
-    if (hasCode(error, 'ENXIO')) return null;
-    throw error;
-  }
+  const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+  return orNull(() => openSync(path, flags), 'ENXIO');
 }
 
-/** Resolves a path that the user names. @throws CollabError `input` for a link in a repository */
+/**
+ * Resolves the links of a path that the user names: all, or in a repository only those on the way to it. The writers of
+ * files follow none, so that a link made after this look leads nowhere, too.
+ * @throws CollabError `input` for a link in a repository
+ */
 export function placeOfUser(path: string): string {
   const file = resolve(path);
-  for (const folder of foldersAbove(dirname(file)))
-    if (lookAt(folder)?.isSymbolicLink() === true && isBelowGit(dirname(folder)))
-      throw oddKind(folder, 'a link in a repository');
-  return join(realPlace(dirname(file)), basename(file));
+  const folders = foldersAbove(dirname(file));
+  const root = folders.findLast(holdsGit);
+  if (root === undefined) return join(realPlace(dirname(file)), basename(file));
+  const link = folders.slice(0, folders.indexOf(root)).find((folder) => lookAt(folder)?.isSymbolicLink());
+  if (link !== undefined) throw oddKind(link, 'a link in a repository');
+  return join(realPlace(root), relative(root, file));
 }
 
 export function isBelowGit(folder: string): boolean {
-  return foldersAbove(folder).some((each) => existsSync(join(each, '.git')));
+  return foldersAbove(folder).some(holdsGit);
+}
+
+function holdsGit(folder: string): boolean {
+  return existsSync(join(folder, '.git'));
 }
 
 /** Begins with the folder itself. */

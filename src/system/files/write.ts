@@ -14,7 +14,7 @@ import {
   writeSync,
   type Stats,
 } from 'node:fs';
-import { hasCode } from '../../errors/has-code.ts';
+import { orNull } from '../../errors/has-code.ts';
 import { fileFault, kindInWords, lookAt, oddKind } from './fault.ts';
 import { inFolder, type OpenFolder } from './in-folder.ts';
 import { folderOf, nameOf, type Place } from './place.ts';
@@ -59,11 +59,9 @@ export function writeNew(path: Place, content: Content, { synced = true, mode = 
 
 /** Removes a file, a link or a folder with its contents; follows no link and accepts a missing path. */
 export function remove(path: Place): void {
-  try {
+  const removal = () =>
     inFolder(folderOf(path), ({ at }) => rmSync(at(nameOf(path)), { recursive: true, force: true }));
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
-  }
+  orNull(removal, 'ENOENT');
 }
 
 export interface AppendedFile {

@@ -39,8 +39,7 @@ export function typesOf(schema: unknown): ReadonlySet<string> {
 
 /** Returns the schema of an array's items. */
 export function itemsOf(schema: unknown): unknown {
-  const read = propertySchema.safeParse(schema);
-  return read.success ? read.data.items : undefined;
+  return propertySchema.safeParse(schema).data?.items;
 }
 
 function typeOfConstant(value: Json): string {

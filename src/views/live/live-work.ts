@@ -62,16 +62,17 @@ export function createLiveWork(): LiveWorkFold {
     return `${describeChunk(chunks, chunk.index)}${chunk.pass === null ? '' : `, ${chunk.pass}`}`;
   }
 
-  function set({ step, agent, exchange_id: exchangeId, ts }: CollabEvent, doing: Doing): void {
-    if (step === undefined) return;
-    const known = workers.get(step);
+  function set(event: CollabEvent, doing: Doing): void {
+    const { agent, exchange_id: exchangeId, ts } = event;
+    const key = keyOf(event);
+    const known = workers.get(key);
     if (known !== undefined && isSame(known.doing, doing)) return;
     const begun = {
       name: names[agent.role] ?? agentName(agent.provider),
       role: agent.role,
       part: partOf(exchangeId),
     };
-    workers.set(step, { ...(known ?? begun), doing, sinceMs: Date.parse(ts) });
+    workers.set(key, { ...(known ?? begun), doing, sinceMs: Date.parse(ts) });
   }
 
   function plan({ chunks: planned, lenses }: CollabEventOf<'review.planned'>): void {
@@ -105,7 +106,7 @@ export function createLiveWork(): LiveWorkFold {
       case 'turn.ended':
       case 'step.ended':
       case 'step.abandoned':
-        if (event.step !== undefined) workers.delete(event.step);
+        workers.delete(keyOf(event));
         return;
       default:
     }
@@ -135,6 +136,11 @@ export function createLiveWork(): LiveWorkFold {
       };
     },
   };
+}
+
+/** A conversation has no steps, and one turn at a time. */
+function keyOf({ step, agent }: CollabEvent): string {
+  return step ?? agent.id;
 }
 
 function isSame(before: Doing, now: Doing): boolean {

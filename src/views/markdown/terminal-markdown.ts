@@ -3,6 +3,7 @@ import type { List, PhrasingContent, RootContent, Table } from 'mdast';
 import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { boundNesting } from '../../parsers/markdown/bound-nesting.ts';
+import { textOf } from '../../parsers/markdown/text-of-nodes.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { lineWidth, plain, styled, wrapCode, wrapSpans, type Line, type Span } from '../../text/spans.ts';
 import type { Style } from '../../text/paint.ts';
@@ -167,10 +168,4 @@ function add(styles: readonly Style[], style: Style): readonly Style[] {
 function address(url: string, said: string): readonly Span[] {
   if (url === '' || url === said || url === `mailto:${said}` || url === `http://${said}`) return [];
   return [styled(said === '' ? url : ` (${url})`, 'dim')];
-}
-
-function textOf(nodes: readonly PhrasingContent[]): string {
-  return nodes
-    .map((node) => ('value' in node ? node.value : 'children' in node ? textOf(node.children) : ''))
-    .join('');
 }

@@ -1,10 +1,9 @@
 /** Renders the answer of a consult for its lead: sections on standard output, and how it ended. */
-import { remark } from 'remark';
-import type { Root } from 'mdast';
 import { createPaint } from '../../text/paint.ts';
 import { renderCount } from '../../text/quantities.ts';
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
 import { foreignBlocks, foreignText } from '../transcript/foreign-markdown.ts';
+import { heading, paragraph, renderDocument, text } from '../transcript/markdown-nodes.ts';
 import { printable } from './foreign-text.ts';
 import { renderStoredJson } from './json-report.ts';
 import type { ConsultFormat } from './report-formats.ts';
@@ -42,22 +41,14 @@ function renderForTerminal(result: ConsultResult, { color, ascii = false }: Cons
 }
 
 function renderAsMarkdown(result: ConsultResult): string {
-  const root: Root = {
-    type: 'root',
-    children: [
-      heading(1, `Consult on ${result.phase}: ${headline(result)}`),
-      ...details(result).map((line): Root['children'][number] => ({
-        type: 'paragraph',
-        children: [...foreignText(line)],
-      })),
-      ...result.sections.flatMap(({ name, text }) => [heading(2, name), ...foreignBlocks(text)]),
-    ],
-  };
-  return remark().data('settings', { bullet: '-', rule: '-', fences: true }).stringify(root);
-}
-
-function heading(depth: 1 | 2, value: string): Root['children'][number] {
-  return { type: 'heading', depth, children: [{ type: 'text', value }] };
+  return renderDocument([
+    heading(1, [text(`Consult on ${result.phase}: ${headline(result)}`)]),
+    ...details(result).map((line) => paragraph(foreignText(line))),
+    ...result.sections.flatMap((section) => [
+      heading(2, [text(section.name)]),
+      ...foreignBlocks(section.text),
+    ]),
+  ]);
 }
 
 function headline(result: ConsultResult): string {

@@ -1,14 +1,7 @@
-import type { ReviewResult } from '../../review/outcome/result.ts';
-
 /**
- * Renders the stored result for programs. The text is also safe to print and to embed: characters that would affect a
- * terminal, a CI runner or a page are written as JSON escapes, which change no value.
+ * Renders a stored result, or a report for programs. The text is also safe to print and to embed: characters that would
+ * affect a terminal, a CI runner or a page are written as JSON escapes, which change no value.
  */
-export function renderJsonReport(report: ReviewResult): string {
-  return renderStoredJson(report);
-}
-
-/** Renders any value the same way. */
 export function renderStoredJson(result: object): string {
   const text = JSON.stringify(result, null, 2)
     .replace(actsOnTerminals, escapeCharacters)

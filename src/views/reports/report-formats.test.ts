@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { report } from '../../../test/fixtures/reports/sample-report.ts';
-import { renderJsonReport } from './json-report.ts';
+import { renderStoredJson } from './json-report.ts';
 import { renderMarkdownReport } from './markdown-report.ts';
-import { isReportFormat, renderReport, reportFormats } from './report-formats.ts';
+import { describeFormats, isReportFormat, renderReport, reportFormats } from './report-formats.ts';
 import { renderGithubReport } from './github-report.ts';
 import { renderGitlabReport } from './gitlab-report.ts';
 import { renderRdjsonReport } from './rdjson-report.ts';
@@ -14,7 +14,7 @@ test('each format is rendered by its own renderer, with the options that it need
   const rendered = await Promise.all(reportFormats.map((format) => renderReport(format, report(), options)));
   expect(rendered).toEqual([
     renderTerminalReport(report(), options),
-    renderJsonReport(report()),
+    renderStoredJson(report()),
     renderMarkdownReport(report()),
     renderSarifReport(report()),
     renderRdjsonReport(report()),
@@ -28,4 +28,10 @@ test('an unknown format is refused, even one that names a property of every obje
     'xml',
     'constructor',
   ]);
+});
+
+test('the words of a format are aligned behind its name', () => {
+  const lines = describeFormats().split('\n');
+  expect(lines.map((line) => line.trimStart().split(' ')[0])).toEqual(reportFormats);
+  expect(lines.slice(0, 2)).toEqual(['  terminal   for people', '  json       the result itself']);
 });

@@ -5,6 +5,7 @@
 import { inReportOrder } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { severities } from '../../tags/severities.ts';
+import { pick } from '../../text/pick.ts';
 import { inert } from './foreign-text.ts';
 import { renderStoredJson } from './json-report.ts';
 import { isWhole } from './outcome-entry.ts';
@@ -85,23 +86,12 @@ function invocationOf(report: ReviewResult, notifications: readonly object[]): o
 }
 
 /** Returns the outcome for programs, as in `result.json`. */
-function propertiesOf({
-  run_id,
-  state,
-  outcome,
-  assurance,
-  fail_on,
-  reasons,
-  coverage,
-}: ReviewResult): object {
-  const { files: _files, ...counts } = coverage;
+function propertiesOf(report: ReviewResult): object {
+  const { files: _files, ...counts } = report.coverage;
   return {
-    run_id: inert(run_id),
-    state,
-    outcome,
-    assurance,
-    fail_on,
-    reasons: reasons.map(inert),
+    run_id: inert(report.run_id),
+    ...pick(report, ['state', 'outcome', 'assurance', 'fail_on']),
+    reasons: report.reasons.map(inert),
     coverage: counts,
   };
 }

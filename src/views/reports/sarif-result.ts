@@ -102,24 +102,10 @@ function fixesOf(finding: Finding): object {
   };
 }
 
-function propertiesOf({
-  id,
-  severity,
-  claim,
-  placement,
-  side,
-  start_line,
-  end_line,
-  verdict,
-}: Finding): object {
+function propertiesOf(finding: Finding): object {
+  const { id, severity, claim, placement, side, start_line, end_line, verdict } = finding;
   const removed =
     side === 'old' && start_line !== null ? { removed_lines: [start_line, end_line ?? start_line] } : {};
-  return {
-    id: inert(id),
-    severity,
-    ...(claim === undefined ? {} : { claim }),
-    placement,
-    verdict,
-    ...removed,
-  };
+  const known = claim === undefined ? {} : { claim };
+  return { id: inert(id), severity, ...known, placement, verdict, ...removed };
 }

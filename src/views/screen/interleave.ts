@@ -53,7 +53,8 @@ export function createModerator() {
 
   return {
     /** Returns the events that may be shown now, in order. */
-    push /** Returns all events still held back. */,
+    push,
+    /** Returns all events still held back. */
     end,
   };
 }

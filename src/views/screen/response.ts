@@ -3,25 +3,12 @@
  * it is not the session's own agent (X000-10).
  */
 import type { SpeakingAgent } from '../../events/speakers.ts';
+import type { ErrorType } from '../stream/event.ts';
 
 export type ResponseContentType = 'text' | 'markdown';
 
 /** A closed set (X000-7): the three of 000's upstream and the nine of specification 002. */
-export const responseErrorTypes = [
-  'not_logged_in',
-  'cli_not_found',
-  'network_error',
-  'conversation_locked',
-  'sdk_not_installed',
-  'model_validation_error',
-  'options_error',
-  'execution_error',
-  'context_limit_exceeded',
-  'background_execution_error',
-  'background_task_error',
-  'timeout_error',
-] as const;
-export type ResponseErrorType = (typeof responseErrorTypes)[number];
+export type ResponseErrorType = ErrorType | 'not_logged_in' | 'cli_not_found' | 'network_error';
 
 interface Spoken {
   readonly speaker?: SpeakingAgent;

@@ -6,20 +6,6 @@ import { createTextJoin } from './text-join.ts';
 import { spokenBy, createToolPairs } from './pair-tool-events.ts';
 import { streamingErrorTypes } from '../stream/errors.ts';
 
-/** Events that reach the screen of specification 000 (requirements.md B.3), in addition to Init and Result. */
-const shownTypes = [
-  'text.delta',
-  'text.end',
-  'media',
-  'ui',
-  'tool.call',
-  'tool.result',
-  'file.changed',
-  'plan.updated',
-  'error',
-  'step.abandoned',
-] as const;
-
 export function createSayings() {
   const tools = createToolPairs();
   const text = createTextJoin();
@@ -50,7 +36,7 @@ export function createSayings() {
     return hidden({ type: 'error', content, tool: name, ...spokenBy(speaker), content_type: 'text' });
   }
 
-  function respond(event: CollabEventOf<Shown>, speaker: SpeakingAgent | null): readonly Response[] {
+  function respond(event: CollabEvent, speaker: SpeakingAgent | null): readonly Response[] {
     switch (event.type) {
       case 'text.delta':
       case 'text.end':
@@ -85,21 +71,16 @@ export function createSayings() {
         return hidden(errorResponse(event, speaker));
       case 'step.abandoned':
         tools.abandon(event.step);
-        break;
+        return [];
+      default:
+        return [];
     }
-    return [];
   }
 
   return {
-    of: (event: CollabEvent, speaker: SpeakingAgent | null): readonly Response[] =>
-      isShown(event) ? respond(event, speaker) : [],
+    /** Returns nothing for events that do not reach the screen of specification 000 (requirements.md B.3). */
+    of: respond,
   };
-}
-
-type Shown = (typeof shownTypes)[number];
-
-function isShown(event: CollabEvent): event is CollabEventOf<Shown> {
-  return (shownTypes as readonly string[]).includes(event.type);
 }
 
 const changeTools = { add: 'Write', update: 'Edit', delete: 'Edit' } as const;

@@ -10,6 +10,11 @@ export interface BaseEventData {
   timestamp: string;
 }
 
+interface Named<Name extends string, Data> {
+  event: Name;
+  data: Data;
+}
+
 /** `model` is the display name (X002-21). */
 export interface InitEventData extends BaseEventData {
   session_id: string;
@@ -18,10 +23,7 @@ export interface InitEventData extends BaseEventData {
   conversation_id?: string;
 }
 
-export interface InitEvent {
-  event: 'init';
-  data: InitEventData;
-}
+export type InitEvent = Named<'init', InitEventData>;
 
 /** `parent_agent_id` is absent for the main agent (R002-24); the same in the events below. */
 export interface ThinkingEventData extends BaseEventData {
@@ -29,10 +31,7 @@ export interface ThinkingEventData extends BaseEventData {
   parent_agent_id?: string | null;
 }
 
-export interface ThinkingEvent {
-  event: 'thinking';
-  data: ThinkingEventData;
-}
+export type ThinkingEvent = Named<'thinking', ThinkingEventData>;
 
 export interface TextBlock {
   type: 'text';
@@ -46,10 +45,7 @@ export interface AssistantEventData extends BaseEventData {
   parent_agent_id?: string | null;
 }
 
-export interface AssistantEvent {
-  event: 'assistant';
-  data: AssistantEventData;
-}
+export type AssistantEvent = Named<'assistant', AssistantEventData>;
 
 export interface ToolCallEventData extends BaseEventData {
   tool_use_id: string;
@@ -59,10 +55,7 @@ export interface ToolCallEventData extends BaseEventData {
   parent_agent_id?: string | null;
 }
 
-export interface ToolCallEvent {
-  event: 'tool_call';
-  data: ToolCallEventData;
-}
+export type ToolCallEvent = Named<'tool_call', ToolCallEventData>;
 
 export type ToolStatus = 'completed' | 'error';
 
@@ -76,10 +69,7 @@ export interface ToolResultEventData extends BaseEventData {
   parent_agent_id?: string | null;
 }
 
-export interface ToolResultEvent {
-  event: 'tool_result';
-  data: ToolResultEventData;
-}
+export type ToolResultEvent = Named<'tool_result', ToolResultEventData>;
 
 export interface SubagentStartEventData extends BaseEventData, NestingExtension {
   agent_id: string;
@@ -88,10 +78,7 @@ export interface SubagentStartEventData extends BaseEventData, NestingExtension 
   model?: string;
 }
 
-export interface SubagentStartEvent {
-  event: 'subagent_start';
-  data: SubagentStartEventData;
-}
+export type SubagentStartEvent = Named<'subagent_start', SubagentStartEventData>;
 
 export interface SubagentEndEventData extends BaseEventData, NestingExtension {
   agent_id: string;
@@ -100,10 +87,7 @@ export interface SubagentEndEventData extends BaseEventData, NestingExtension {
   result_preview?: string;
 }
 
-export interface SubagentEndEvent {
-  event: 'subagent_end';
-  data: SubagentEndEventData;
-}
+export type SubagentEndEvent = Named<'subagent_end', SubagentEndEventData>;
 
 export type ProgressType = 'thinking' | 'generating' | 'tool';
 export type ToolProgressStatus = 'pending' | 'running' | 'completed' | 'error';
@@ -117,29 +101,20 @@ export interface ProgressEventData extends BaseEventData {
   parent_agent_id?: string | null;
 }
 
-export interface ProgressEvent {
-  event: 'progress';
-  data: ProgressEventData;
-}
+export type ProgressEvent = Named<'progress', ProgressEventData>;
 
 export interface TitleEventData extends BaseEventData {
   title: string;
 }
 
-export interface TitleEvent {
-  event: 'title';
-  data: TitleEventData;
-}
+export type TitleEvent = Named<'title', TitleEventData>;
 
 /** `elapsed_ms` counts from the start of the run, not of the connection (X002-1). */
 export interface PingEventData extends BaseEventData {
   elapsed_ms: number;
 }
 
-export interface PingEvent {
-  event: 'ping';
-  data: PingEventData;
-}
+export type PingEvent = Named<'ping', PingEventData>;
 
 export type WarningLevel = 'normal' | 'warning' | 'critical' | 'blocked';
 export type RecommendedAction = 'new_chat' | null;
@@ -155,10 +130,7 @@ export interface ContextStatusEventData extends BaseEventData {
   recommended_action?: RecommendedAction;
 }
 
-export interface ContextStatusEvent {
-  event: 'context_status';
-  data: ContextStatusEventData;
-}
+export type ContextStatusEvent = Named<'context_status', ContextStatusEventData>;
 
 /** Tokens; `total_tokens` is input plus output, without cached tokens (R002-35). */
 export interface UsageInfo {
@@ -197,10 +169,7 @@ export interface DoneEventData extends BaseEventData, CostExtension, MessagesExt
   model_usage?: Record<string, ModelUsageInfo>;
 }
 
-export interface DoneEvent {
-  event: 'done';
-  data: DoneEventData;
-}
+export type DoneEvent = Named<'done', DoneEventData>;
 
 export type ErrorType =
   | 'conversation_locked'
@@ -219,10 +188,7 @@ export interface ErrorEventData extends BaseEventData, ErrorExtension {
   recoverable: boolean;
 }
 
-export interface ErrorEvent {
-  event: 'error';
-  data: ErrorEventData;
-}
+export type ErrorEvent = Named<'error', ErrorEventData>;
 
 export type StreamingEvent =
   | InitEvent

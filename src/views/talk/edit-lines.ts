@@ -13,13 +13,34 @@ export function editLines(event: CollabEvent, columns: number): readonly Line[] 
 
 function diffOf(event: CollabEvent): string | null {
   if (event.type === 'file.changed') return event.diff === undefined || event.diff === '' ? null : event.diff;
-  if (event.type !== 'tool.call') return null;
-  const { name, args } = event;
-  if (name === 'Edit') return replaced(args);
-  if (name === 'Write') return typeof args['content'] === 'string' ? marked('+', args['content']) : null;
-  if (name !== 'MultiEdit' || !Array.isArray(args['edits'])) return null;
-  const edits = args['edits'].map((edit) => (isObject(edit) ? replaced(edit) : null));
-  return edits.filter((text) => text !== null).join('\n@@\n');
+  return event.type === 'tool.call' ? (editsIn(event.args)?.diff ?? null) : null;
+}
+
+/** The edits that the arguments of a tool call describe. */
+export interface DescribedEdits {
+  readonly diff: string;
+  /** The names of the arguments that the diff shows whole. */
+  readonly shown: readonly string[];
+}
+
+/**
+ * Recognizes edits by the arguments and not by the tool's name, because a project may add editing tools of its own. Returns
+ * null if the arguments describe no edit.
+ */
+export function editsIn(args: Readonly<Record<string, unknown>>): DescribedEdits | null {
+  const { edits, content } = args;
+  const one = replaced(args);
+  if (one !== null) return { diff: one, shown: ['old_string', 'new_string'] };
+  if (Array.isArray(edits)) {
+    const each = edits.map((edit) => (isObject(edit) ? replaced(edit) : null));
+    const known = each.filter((text) => text !== null);
+    return known.length === edits.length && known.length > 0
+      ? { diff: known.join('\n@@\n'), shown: ['edits'] }
+      : null;
+  }
+  return typeof content === 'string' && typeof args['file_path'] === 'string'
+    ? { diff: marked('+', content), shown: ['content'] }
+    : null;
 }
 
 function replaced({

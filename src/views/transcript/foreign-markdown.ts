@@ -4,6 +4,7 @@
  */
 import type { BlockContent, DefinitionContent, PhrasingContent, RootContent } from 'mdast';
 import { remark } from 'remark';
+import { textOf } from '../../parsers/markdown/text-of-nodes.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { breakMentions, printable } from '../reports/foreign-text.ts';
 
@@ -59,11 +60,11 @@ function asBlock(node: RootContent): readonly Block[] {
 /** Renders a fence whose language only adds color; some hosts draw or run others. */
 export function codeBlock(value: string, language: string | null): Block {
   const lang =
-    language !== null && coloured.test(language) && !drawn.has(language.toLowerCase()) ? language : null;
+    language !== null && colored.test(language) && !drawn.has(language.toLowerCase()) ? language : null;
   return { type: 'code', lang, value: printable(value) };
 }
 
-const coloured = /^[A-Za-z0-9_+#-]{1,20}$/;
+const colored = /^[A-Za-z0-9_+#-]{1,20}$/;
 const drawn: ReadonlySet<string> = new Set([
   'mermaid',
   'math',
@@ -101,12 +102,6 @@ function asPhrasing(node: PhrasingContent): readonly PhrasingContent[] {
     default:
       return [];
   }
-}
-
-function textOf(nodes: readonly PhrasingContent[]): string {
-  return nodes
-    .map((node) => ('value' in node ? node.value : 'children' in node ? textOf(node.children) : ''))
-    .join('');
 }
 
 /** Renders a link's address as code: to be read, not followed. */

@@ -34,7 +34,10 @@ export async function stopAndGoOn(place: Place, { flag }: ChatLead) {
   const gate = new Deferred<void>();
   const { terminal, upstream } = await chatWorld(
     place,
-    [{ text: `First line.\n${'word '.repeat(60)}\n`, midway: gate.promise }, { text: 'Second answer.' }],
+    [
+      { text: `First line.\n\nSecond line.\n${'word '.repeat(60)}\n`, midway: gate.promise },
+      { text: 'Second answer.' },
+    ],
     flag,
   );
   await terminal.sees('/help lists the commands');

@@ -39,8 +39,9 @@ const found = faults.map(
     `${index + 1}. **Line ${index + 1} is wrong** — \`src/total.ts:${index + 1}\`\n   \`\`\`\n   ${line}\n   \`\`\`\n   Why: it gives a wrong result.\n`,
 );
 
+const isMeantToFix = 'Findings that the change is meant to fix';
 const advisorRows: readonly Row<Step>[] = [
-  ['Findings that the change is meant to fix', reviewed('None')],
+  [isMeantToFix, reviewed('None')],
   ['[REQUEST:REVIEW]', reviewed(`### Critical\n\n${found.join('\n')}`)],
 ];
 
@@ -59,8 +60,20 @@ const leadRows: readonly Row<MessagesStep>[] = [
 test('three findings are fixed, one is refused, and edits of the user in the same file are never lost', async () => {
   const folder = world.repository({ files: { 'src/total.ts': 'export {};\n' } });
   folder.write('src/total.ts', before);
-  world.codex.play(byWords(advisorRows));
-  world.claude.play(byWords(leadRows));
+  const edited = `${before}// written while the lead worked\n`;
+  const reviewedAgain: string[] = [];
+  world.codex.play(
+    byWords(advisorRows, (words, { lastInput }) => {
+      if (words === isMeantToFix) reviewedAgain.push(lastInput);
+      return null;
+    }),
+  );
+  world.claude.play(
+    byWords(leadRows, (words) => {
+      if (words === mine) folder.write('src/total.ts', edited);
+      return null;
+    }),
+  );
   expect((await folder.pair('review', '--effort', 'quick', '--advisor', 'codex')).code).toBe(1);
   const pair = ['--lead', 'claude_code', '--advisor', 'codex', '--yes'];
   const ended = await folder.pair('fix', '--all-critical', ...pair);
@@ -82,8 +95,8 @@ test('three findings are fixed, one is refused, and edits of the user in the sam
     findings: [{ verdict: 'disputed', evidence: 'ten is ten.' }],
     workflow: { ended: { code: 'done' }, applied: 'left' },
   });
-  const edited = `${before}// written while the lead worked\n`;
-  folder.write('src/total.ts', edited);
+  expect(reviewedAgain).toEqual([expect.stringContaining(fixed[0] ?? '')]);
+  expect(folder.read('src/total.ts')).toBe(edited);
   expect(await folder.run('apply')).toMatchObject({ code: 2 });
   expect(folder.read('src/total.ts')).toBe(edited);
   folder.write('src/total.ts', before);

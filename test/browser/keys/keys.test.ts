@@ -14,7 +14,7 @@ const reviewed = reviewedOnce(world.served, 'keys', twoLines);
 
 test('a review is started from its form', async ({ visitor: { page }, expect }) => {
   await open(page, world.served(), '/');
-  await tabTo(page, page.getByRole('tab', { name: 'Talk' }));
+  await tabTo(page, page.getByRole('tab', { name: 'Conversation' }));
   await moveToTab(page, 'ArrowRight', 'Review');
   await page.keyboard.press('Enter');
   const tab = page.getByRole('tab', { name: 'Review', selected: true });
@@ -28,9 +28,13 @@ test('a review is started from its form', async ({ visitor: { page }, expect }) 
   await page.keyboard.press('ArrowDown');
   await tabTo(page, page.getByRole('textbox', { name: 'Focus on' }));
   await page.keyboard.type('numbers');
-  await tabTo(page, page.getByRole('textbox', { name: 'Advisor' }));
+  await tabTo(page, page.getByRole('combobox', { name: 'Advisor' }));
+  await page.keyboard.type('Other');
+  await tabTo(page, page.getByRole('textbox', { name: 'Advisor, typed' }));
   await page.keyboard.type('rehearsal:pair.yaml');
-  await tabTo(page, page.getByRole('textbox', { name: 'Lead' }));
+  await tabTo(page, page.getByRole('combobox', { name: 'Lead' }));
+  await page.keyboard.type('Other');
+  await tabTo(page, page.getByRole('textbox', { name: 'Lead, typed' }));
   await page.keyboard.type('none');
   const begun = bodyOf(page, '**/runs');
   await press(page, page.getByRole('button', { name: 'Start' }), 'Enter');
@@ -51,7 +55,7 @@ test('a task is started from its form, with selected phases and without gates', 
   expect,
 }) => {
   await open(page, world.served(), '/');
-  await tabTo(page, page.getByRole('tab', { name: 'Talk' }));
+  await tabTo(page, page.getByRole('tab', { name: 'Conversation' }));
   await moveToTab(page, 'ArrowLeft', 'Task');
   await page.keyboard.press('Space');
   await tabTo(page, page.getByRole('textbox', { name: 'The task' }));

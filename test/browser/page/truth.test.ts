@@ -28,14 +28,14 @@ test('a reload during a run shows earlier and later records, each once', async (
   await answerBox(page).waitFor();
   await page.reload();
   await answerBox(page).waitFor();
-  expect(await times(page, 'Said before.', 'Advised before.', 'Said after.')).toEqual([1, 1, 0]);
+  await expect.poll(() => times(page, 'Said before.', 'Advised before.', 'Said after.')).toEqual([1, 1, 0]);
   await answer(page);
   await approve(page);
   await headOf(page).getByText('Ended', { exact: true }).waitFor();
   await headOf(page).getByText('All events are loaded').waitFor();
-  expect(await times(page, 'Said before.', 'Advised before.', 'Said after.', 'Advised after.')).toEqual([
-    1, 1, 1, 1,
-  ]);
+  await expect
+    .poll(() => times(page, 'Said before.', 'Advised before.', 'Said after.', 'Advised after.'))
+    .toEqual([1, 1, 1, 1]);
 });
 
 test('a server that is killed during a run is waited for; the continued run is shown to its outcome', async ({
@@ -46,11 +46,11 @@ test('a server that is killed during a run is waited for; the continued run is s
   const [served, run] = await halfReviewed(page, place);
   await served.kill();
   await headOf(page).getByText('The connection is lost. Trying again …').waitFor();
-  expect(await exchangesOf(page).count()).toBe(3);
+  await expect.poll(() => exchangesOf(page).count()).toBe(3);
   await served.start();
   await headOf(page).getByText('Findings', { exact: true }).waitFor();
   await headOf(page).getByText('All events are loaded').waitFor();
-  expect(await exchangesOf(page).count()).toBe(4);
+  await expect.poll(() => exchangesOf(page).count()).toBe(4);
   expect(await untilEnded(served, run)).toBe('findings');
 });
 
@@ -68,7 +68,7 @@ test('a gate that is answered in one tab is answered in the other; a second answ
   await answer(page);
   for (const tab of [page, other]) {
     await tab.getByRole('radio', { name: 'Approve and continue' }).waitFor();
-    expect(await times(tab, 'answered by a person', 'Version 2.')).toEqual([1, 1]);
+    await expect.poll(() => times(tab, 'answered by a person', 'Version 2.')).toEqual([1, 1]);
   }
   await other.route('**/answers/*', async (route) => {
     await approve(page);

@@ -1,12 +1,15 @@
 import { basename } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { openDatabase, type Database } from '../../../src/engine/postgres/connect.ts';
-import { migrate } from '../../../src/engine/postgres/migrate.ts';
+import { migrate, migrateDatabase } from '../../../src/engine/postgres/migrate.ts';
 import { openPostgresStore, type PostgresStore } from '../../../src/engine/postgres/postgres-store.ts';
 import type { EngineStore } from '../../../src/engine/store/engine-store.ts';
+import { openDatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
+import { systemClock } from '../../../src/system/clock.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { testDrives } from './drive-contract.ts';
 import { testEngine } from './engine-contract.ts';
+import { testStart } from './start-contract.ts';
 import { testOtherProcesses } from './outside-contract.ts';
 import type { StoreUnderTest } from './store-under-test.ts';
 
@@ -43,6 +46,11 @@ const postgres: StoreUnderTest = {
 testDrives(postgres);
 testOtherProcesses(postgres);
 testEngine(postgres);
+testStart('PostgreSQL', async () => {
+  const url = await cluster.createDatabase();
+  await migrateDatabase(url);
+  return openDatabaseEngine(url, { clock: systemClock, env: process.env });
+});
 
 /** A store that is opened before the first test, after the tests were registered. */
 function opened(store: () => EngineStore): EngineStore {

@@ -30,10 +30,17 @@ test(
     const head = place.git('rev-parse', 'HEAD').trim();
     const pull = await startGithubPull({ head, diff: place.git('diff', `${base}...${head}`) });
     onTestFinished(() => pull.close());
-    await place.collab(['init', '--ci']);
+    const { stdout: said } = await place.collab(['init', '--ci']);
     const written = (name: string) => workflowSchema.parse(parse(place.read(`.github/workflows/${name}`)));
     const { jobs } = written('collab.yml');
     const comments = written('collab-comments.yml');
+    const files = ['collab.yml', 'collab-comments.yml'].map((name) =>
+      place.read(`.github/workflows/${name}`),
+    );
+    const secrets = files.flatMap((text) => [...text.matchAll(/secrets\.(\w+)/g)].map(([, name]) => name));
+    expect(new Set([...said.matchAll(/gh secret set (\w+)/g)].map(([, name]) => name))).toEqual(
+      new Set(secrets),
+    );
 
     const programs = join(place.folder, '..', 'programs');
     const temporary = join(place.folder, '..', 'temporary');

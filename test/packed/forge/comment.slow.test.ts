@@ -1,29 +1,14 @@
-/** `collab comment` as it is installed: its words, its file for the next job, and what is left after it is killed. */
+/** `collab comment` as it is installed: its words, and its file for the next job. */
 import { onTestFinished } from 'vitest';
-import { diffOf, findingOn, headOf, roundResult } from '../../../src/forge/round/rounds.test-helper.ts';
+import { diffOf, headOf } from '../../../src/forge/round/rounds.test-helper.ts';
 import { startGithubPull, type GithubPull, type GithubPullOptions } from '../../forge/github-pull.ts';
-import { test, type Place } from '../place.ts';
-import type { StartedCommand } from '../started-command.ts';
+import { test } from '../place.ts';
 
 const files = { 'src/till.ts': ['log(cash);'] };
-const onLog = findingOn({
-  path: 'src/till.ts',
-  line: 1,
-  quote: 'log(cash);',
-  title: 'log',
-  severity: 'minor',
-});
-
 async function pullRequest(more: Partial<GithubPullOptions> = {}): Promise<GithubPull> {
   const pull = await startGithubPull({ head: headOf(1), diff: diffOf(files), pageSize: 50, ...more });
   onTestFinished(() => pull.close());
   return pull;
-}
-
-async function publishFinding(place: Place, pull: GithubPull): Promise<void> {
-  const result = roundResult(files, [onLog]);
-  place.write('review.json', JSON.stringify({ ...result, input: { ...result.input, head: headOf(1) } }));
-  await place.collab(['publish', 'review.json', address(pull)], { env: pull.env });
 }
 
 const address = (pull: GithubPull) => `${pull.url}/shop/till/pull/7`;
@@ -59,42 +44,5 @@ test(
       code: 2,
       stderr: expect.stringContaining('"r7" names no comment'),
     });
-  },
-);
-
-test(
-  'killed at every request, and started again, it answers once',
-  { timeout: 600_000 },
-  async ({ place, expect }) => {
-    for (let at = 1; ; at += 1) {
-      for (const isDone of [true, false]) {
-        let started: StartedCommand | null = null;
-        let offset = Infinity;
-        const kill = (count: number): boolean => {
-          const isNow = count === offset + at;
-          if (isNow) started?.kill('SIGKILL');
-          return isNow;
-        };
-        const pull = await pullRequest({
-          onRequest: (count) => void (isDone && kill(count)),
-          beforeRequest: (count) => isDone || !kill(count),
-        });
-        await publishFinding(place, pull);
-        const args = [
-          'comment',
-          address(pull),
-          String(pull.say('/collab dismiss 1 the bank masks it', 'anna')),
-        ];
-        offset = pull.calls().length;
-        started = place.start(args, { env: pull.env });
-        const { code } = await started.ended;
-        offset = Infinity;
-        expect(await place.collab(args, { env: pull.env })).toMatchObject({ code: 0 });
-        const [thread] = pull.threads();
-        expect([at, thread?.isResolved, thread?.comments.length]).toEqual([at, true, 2]);
-        expect(pull.comments()).toHaveLength(2);
-        if (code !== null) return;
-      }
-    }
   },
 );

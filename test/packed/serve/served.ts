@@ -85,6 +85,7 @@ export function beginWrittenRun(place: Place, conversation: string, runId: strin
     run_id: runId,
     kind: 'review',
     title: 'a run',
+    subject: null,
     state: 'ended',
     starts: 1,
     grants: [],

@@ -6,6 +6,7 @@ import { openConversations } from '../../../src/server/conversations/conversatio
 import { executor } from '../../../src/server/served.test-helper.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { serveWorld, type ServedWorld } from '../served-folder.ts';
+import { issue, review } from '../../contract/workflow/workflow-script.ts';
 import { sendRequest } from './send-request.ts';
 
 export interface ContractWorld extends Pick<ServedWorld, 'port' | 'faults' | 'ask'> {
@@ -30,11 +31,24 @@ export interface Caller {
   readonly isAnyone: boolean;
 }
 
+const runEnded = /"type":"run\.ended"[^\n]*\n\n/;
+
+/** The conversation of a review of the working tree, with a Minor finding. */
+export const keptConversation = 'kept';
+
 const turns = [
   {
     when: { contains: 'asksBack', attempt: 1 },
     repeat: 'forever',
     answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich currencies are there?\n',
+  },
+  {
+    when: { contains: 'export const total = 2' },
+    repeat: 'forever',
+    answer: review(issue('Minor', 'It is two', 'export const total = 2;')).replaceAll(
+      'src/one.js',
+      'total.ts',
+    ),
   },
   { when: { work: 'converse' }, repeat: 'forever', answer: 'Hello.' },
   { repeat: 'forever', answer: wholeAnswer },
@@ -89,11 +103,13 @@ export async function contractWorld(requiresToken: boolean): Promise<ContractWor
     return begin('local', 'waits', body, /"type":"question\.asked"[^\n]*\n\n/);
   }
 
-  const ended: Place[] = [];
+  // The only one whose files are kept and whose finding is of the repository.
+  const kept = { kind: 'review', input: {}, include: ['total.ts'] };
+  const ended: Place[] = [await begin('local', keptConversation, kept, runEnded)];
   for (const tenant of tenants) {
     const headers = bearer(secrets[tenant]);
     const body = { kind: 'review', input: { diff: smallDiff } };
-    const place = await begin(tenant, 'first', body, /"type":"run\.ended"[^\n]*\n\n/);
+    const place = await begin(tenant, 'first', body, runEnded);
     const message = { user_input: 'Hello?', executor };
     const said = base(tenant, 'said');
     await world.ask(`${said}/stream`, { method: 'POST', headers, body: message });

@@ -6,7 +6,9 @@ import { z } from 'zod';
 const contentSchema = z.record(z.string(), z.looseObject({ schema: z.json() }));
 
 const operationSchema = z.looseObject({
-  parameters: z.array(z.looseObject({ name: z.string(), in: z.enum(['path', 'query', 'header']) })),
+  parameters: z.array(
+    z.looseObject({ name: z.string(), in: z.enum(['path', 'query', 'header']), required: z.boolean() }),
+  ),
   security: z.array(z.json()),
   requestBody: z.looseObject({ content: contentSchema }).optional(),
   responses: z.record(z.string(), z.looseObject({ content: contentSchema.optional() })),
@@ -23,7 +25,11 @@ export interface DocumentedRoute {
   readonly path: string;
   /** False if the document says that it needs no token anywhere. */
   readonly isGuarded: boolean;
-  readonly parameters: readonly { readonly name: string; readonly in: 'path' | 'query' | 'header' }[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: 'path' | 'query' | 'header';
+    readonly required: boolean;
+  }[];
   readonly takesBody: boolean;
   /** The faults of the answer to a request with this JSON body; undefined without one. */
   readonly faultsOf: (answer: GivenAnswer, body: unknown) => readonly string[];

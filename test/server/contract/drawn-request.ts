@@ -3,7 +3,7 @@ import { smallDiff } from '../../../src/runs/rehearsed-review.test-helper.ts';
 import { mostUploadBytes } from '../../../src/server/routes/limits.ts';
 import { mostJsonBytes } from '../../../src/server/routes/read-body.ts';
 import { executor } from '../../../src/server/served.test-helper.ts';
-import type { Caller, ContractWorld, Place } from './contract-world.ts';
+import { keptConversation, type Caller, type ContractWorld, type Place } from './contract-world.ts';
 import type { DocumentedRoute } from './documented-api.ts';
 import { drawBody, pick, type BodyPlan, type DrawnBody, type Next } from './drawn-body.ts';
 import type { SentRequest } from './send-request.ts';
@@ -37,16 +37,30 @@ export function drawRequest(
   };
 }
 
-/** Mostly one that the caller may see. A run can only be started in a conversation that does not wait. */
+/**
+ * Mostly one that the caller may see. A run can only be started in a conversation that does not wait, and only one run has
+ * files and a finding.
+ */
 function drawPlace(
   { places }: ContractWorld,
   { path, method }: DocumentedRoute,
   caller: Caller,
   next: Next,
 ): Place {
-  const all = path.endsWith('/runs') && method === 'POST' ? places().slice(1) : places();
+  const all = fittingPlaces(places(), `${method} ${path}`);
   const own = all.filter(({ tenant }) => caller.tenants.includes(tenant));
   return pick(next() % 4 === 3 || own.length === 0 ? all : own, next);
+}
+
+function fittingPlaces(places: readonly Place[], route: string): readonly Place[] {
+  if (/^POST .*\/runs$/.test(route)) return places.slice(1);
+  return /\/(?:file|dismissals)$/.test(route)
+    ? places.toSorted((one, other) => keptFirst(one) - keptFirst(other))
+    : places;
+}
+
+function keptFirst({ conversation }: Place): number {
+  return conversation === keptConversation ? 0 : 1;
 }
 
 function drawId({ places }: ContractWorld, name: string, id: string, next: Next): string {
@@ -91,6 +105,17 @@ const oddIds = [
 
 const oddQueries: Readonly<Record<string, readonly string[]>> = {
   limit: ['1', '50', '999', '0', '1000', '-1', '1.5', 'abc', '', '%00', '1&limit=x'],
+  path: [
+    'total.ts',
+    'src/total.ts',
+    '../total.ts',
+    '',
+    '%00',
+    '%ff',
+    '.env',
+    'x'.repeat(4097),
+    'total.ts&path=x',
+  ],
   before: ['', 'zzzz', '2026', '%ff', '%', 'x'.repeat(400), 'x'.repeat(401), '%F0%9F%91%8B'],
 };
 
@@ -113,8 +138,11 @@ function drawParameters({ run }: Place, { parameters }: DocumentedRoute, next: N
   ];
   const query: string[] = pick([[], [], [], ['unknown=1']], next);
   const headers: Record<string, string> = {};
-  for (const { name, in: where } of parameters) {
-    if (where === 'path' || next() % 3 !== 2) continue;
+  for (const { name, in: where, required } of parameters) {
+    if (where === 'path') continue;
+    const draw = next() % 3;
+    // Only sometimes: the others, and not one that is required.
+    if (required ? draw === 1 : draw !== 2) continue;
     const value = pick(oddQueries[name] ?? positions, next);
     if (where === 'header') headers[name] = value;
     else query.push(`${name}=${value}`);
@@ -131,6 +159,7 @@ function planOf({ token }: ContractWorld, { run }: Place, { path }: DocumentedRo
   if (path.endsWith('/session'))
     return { examples: [{ token }, { token: 'x' }], mostBytes: 4096, takesForm: false };
   if (path.endsWith('/answers/{name}')) return { ...json, examples: answers };
+  if (path.endsWith('/dismissals')) return { ...json, examples: dismissals };
   if (path.endsWith('/cancel'))
     return { ...json, examples: [{}, { run_id: run }, { run_id: 'absent' }, { run_id: null }] };
   if (path.endsWith('/mcp')) return { ...upload, examples: mcpMessages(run) };
@@ -171,6 +200,12 @@ function mcpMessages(run: string): readonly object[] {
     { jsonrpc: '2.0', method: 'notifications/initialized' },
   ];
 }
+
+const dismissals = [
+  { finding: 'F1', reason: 'as agreed' },
+  { finding: '1', reason: '合意済み' },
+  { finding: 'F9', reason: 'no' },
+];
 
 const answers = [{ value: { CONTEXT: 'Euros.' } }, { value: '## CONTEXT\n\nEuros.' }, { value: 'yes' }];
 

@@ -249,6 +249,23 @@ describe('a run on the page', () => {
     expect(both.usage.byModel.map(({ costUsd }) => costUsd)).toContain(null);
   });
 
+  test('usage by phase adds the rounds of a phase; calls before the first phase belong to none', () => {
+    const { usage } = stateOf(
+      used(100, 10, 0.01),
+      { type: 'phase.started', phase: 'design', round: 1 },
+      used(1500, 500, 0.02),
+      { type: 'phase.started', phase: 'review', round: 1 },
+      used(200, 20, 0.03),
+      { type: 'phase.started', phase: 'design', round: 2 },
+      used(300, 30, 0.04),
+    );
+    expect(usage.byPhase.map(({ phase, calls, costUsd }) => [phase, calls, costUsd?.toFixed(2)])).toEqual([
+      ['design', 2, '0.06'],
+      ['review', 1, '0.03'],
+    ]);
+    expect(usage.total.calls).toBe(4);
+  });
+
   test('the speaker is the session’s own agent, another one, or one that an agent started', () => {
     const state = stateOf(
       { body: { type: 'text.delta', block_id: 'a', text: 'lead' }, agent: lead },

@@ -49,7 +49,7 @@ export function createRunFold(): RunFold {
     const speaker = speakerOf(event);
     const place = placeOf(event, speaker);
     own = { ...own, lastSeq: event.seq };
-    usage.take(event, speaker.role);
+    usage.take(event, speaker.role, phases.at(phases.length() - 1));
     activities.take(event, speaker);
     if (exchanges.take(event)) said.add(place, { kind: 'exchange' });
     const review = reviews.take(event);

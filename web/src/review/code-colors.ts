@@ -22,17 +22,18 @@ const mostLines = 6000;
 let worker: Worker | null = null;
 let last = 0;
 
-/** Returns null until the colors are there, and if there are none: the lines are then shown plain. */
-export function useCodeColors(file: DiffFile): HunkTokens | null {
-  const [colored, setColored] = useState<{ readonly file: DiffFile; readonly tokens: HunkTokens } | null>(
-    null,
-  );
+/**
+ * Returns null until the colors are there, and if there are none: the lines are then shown plain. `file` may have more lines
+ * than the file of the change, whose colors stay until those of all lines are there.
+ */
+export function useCodeColors(file: DiffFile, ofChange: DiffFile): HunkTokens | null {
+  const [colored, setColored] = useState<{ readonly of: DiffFile; readonly tokens: HunkTokens } | null>(null);
   useEffect(() => {
     const lines = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
     if (typeof Worker === 'undefined' || lines > mostLines) return undefined;
-    return askForColors(file, (tokens) => startTransition(() => setColored({ file, tokens })));
-  }, [file]);
-  return colored?.file === file ? colored.tokens : null;
+    return askForColors(file, (tokens) => startTransition(() => setColored({ of: ofChange, tokens })));
+  }, [file, ofChange]);
+  return colored?.of === ofChange ? colored.tokens : null;
 }
 
 /** Returns a function that stops waiting. */

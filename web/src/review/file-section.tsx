@@ -2,12 +2,16 @@
 import { memo, startTransition, use, useMemo, useState, type ReactElement } from 'react';
 import { Decoration, Diff, Hunk, type ChangeData, type GutterOptions } from 'react-diff-view';
 import type { FileStatus, Finding } from '../../../src/client/run-events.ts';
+import { neutralise } from '../../../src/client/markdown.ts';
 import { visibleName, type DiffFile } from '../../../src/client/review.ts';
 import { headingOf, toHunkData } from './change-lines.ts';
 import { useCodeColors } from './code-colors.ts';
 import { ChosenLayout, type DiffLayout } from './diff-layout.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
+import { gapRows } from './lines/gap-row.tsx';
+import { useLineWords } from './lines/line-words.ts';
+import { useGaps } from './lines/use-gaps.ts';
 import type { PlacedFile } from './place-findings.ts';
 import { useReviewWords, type ReviewWords } from './review-words.ts';
 
@@ -94,36 +98,60 @@ function noteOn({ binary, hunks, change, oldMode, newMode }: DiffFile, words: Re
 
 function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
   const words = useReviewWords();
+  const lineWords = useLineWords();
   const [opened, setOpened] = useState<readonly OpenedLines[]>([]);
   const sections = useMemo(() => foldLines(file, findings.marked, opened), [file, findings, opened]);
   const marked = useMemo(() => [...findings.marked], [findings]);
-  const tokens = useCodeColors(file);
+  const { gaps, whole, isLoading, failure, open } = useGaps(file);
+  const tokens = useCodeColors(whole, file);
   const layout = use(ChosenLayout);
   const widgets = Object.fromEntries(
     [...findings.byLine].map(([key, list]) => [key, <Cards key={key} findings={list} linkTo={linkTo} />]),
   );
   return (
-    // Only a focused element can be scrolled by keys.
-    <div className="scrolling" role="group" aria-label={words.changeOf(visibleName(file.path))} tabIndex={0}>
-      <Diff
-        viewType={layout}
-        diffType="modify"
-        hunks={[]}
-        widgets={widgets}
-        selectedChanges={marked}
-        {...(tokens === null ? {} : { tokens })}
-        renderGutter={(options) => gutter(options, words, layout)}
+    <>
+      {/* Only a focused element can be scrolled by keys. */}
+      <div
+        className="scrolling"
+        role="group"
+        aria-label={words.changeOf(visibleName(file.path))}
+        aria-busy={isLoading}
+        tabIndex={0}
       >
-        {() =>
-          sections.flatMap((section) =>
-            rowsOf(section, words, (range) =>
-              startTransition(() => setOpened((before) => [...before, range])),
-            ),
-          )
-        }
-      </Diff>
-    </div>
+        <Diff
+          viewType={layout}
+          diffType="modify"
+          hunks={[]}
+          widgets={widgets}
+          selectedChanges={marked}
+          {...(tokens === null ? {} : { tokens })}
+          renderGutter={(options) => gutter(options, words, layout)}
+        >
+          {() => [
+            ...sections.flatMap((section) => [
+              ...(section.kind === 'lines' && section.beginsHunk
+                ? gapRows(gaps, numberOf(section.hunk, file), open)
+                : []),
+              ...rowsOf(section, words, (range) =>
+                startTransition(() => setOpened((before) => [...before, range])),
+              ),
+            ]),
+            ...gapRows(gaps, file.hunks.length, open),
+          ]}
+        </Diff>
+      </div>
+      {failure !== null && (
+        <p className="notice bad" role="alert">
+          {lineWords.failed} {neutralise(failure)}
+        </p>
+      )}
+    </>
   );
+}
+
+/** A part of a folded hunk has the beginning of the whole one. */
+function numberOf({ oldStart, newStart }: DiffFile['hunks'][number], { hunks }: DiffFile): number {
+  return hunks.findIndex((hunk) => hunk.newStart === newStart && hunk.oldStart === oldStart);
 }
 
 function rowsOf(

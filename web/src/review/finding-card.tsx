@@ -6,6 +6,10 @@ import { neutralise } from '../../../src/client/markdown.ts';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { CopyButton } from '../markdown/copy-button.tsx';
+import { useDismissWords } from './dismiss/dismiss-words.ts';
+import { FateLine } from './fix/fix-report.tsx';
+import { useFixWords } from './fix/fix-words.ts';
+import { ActionsOnReview } from './review-requests.ts';
 import { useReviewWords, type ReviewWords } from './review-words.ts';
 import { SeverityBadge } from './severity-badge.tsx';
 
@@ -32,6 +36,7 @@ export function FindingCard({ finding, link }: FindingCardProps): ReactElement {
       tabIndex={-1}
     >
       <CardContent finding={finding} link={link} />
+      <CardActions finding={finding} />
     </article>
   );
 }
@@ -47,8 +52,42 @@ const CardContent = memo(function CardContent({ finding, link }: FindingCardProp
   );
 });
 
-export function cardId(finding: string): string {
+/** Separate from the content: news of fixes and dismissals redraw no text. */
+function CardActions({ finding }: Pick<FindingCardProps, 'finding'>): ReactElement | null {
+  const [toFix, toDismiss] = [useFixWords(), useDismissWords()];
+  const actions = use(ActionsOnReview);
+  if (actions === null) return null;
+  const { fixes, openFix, dismissals, openDismiss } = actions;
+  const reason = dismissals.reasons.get(finding.id);
+  return (
+    <>
+      <FateLine fate={fixes.fates.get(finding.id)} />
+      {reason !== undefined && <p className="fate dismissed">{toDismiss.dismissed(neutralise(reason))}</p>}
+      <div className="card-actions">
+        {openFix !== null && countsInOutcome(finding) && (
+          <button type="button" onClick={() => openFix(finding.id)}>
+            {toFix.open}
+          </button>
+        )}
+        {dismissals.open.has(finding.id) && (
+          <button type="button" onClick={() => openDismiss(finding.id)}>
+            {toDismiss.open}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function cardId(finding: string): string {
   return `finding-${finding}`;
+}
+
+export function focusCard(finding: string | null): void {
+  if (finding === null) return;
+  const card = document.getElementById(cardId(finding));
+  card?.focus({ preventScroll: true });
+  card?.scrollIntoView({ block: 'center' });
 }
 
 function CardHead({ finding, id }: { readonly finding: Finding; readonly id: string }): ReactElement {

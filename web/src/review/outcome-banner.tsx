@@ -2,6 +2,8 @@
 import type { ReactElement } from 'react';
 import type { FileStatus, ReviewResult } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
+import type { Share } from '../design/share-bar.tsx';
+import { ReasonText } from '../words/reason-text.tsx';
 import { reasonsOf, toneOf, type Tone } from './outcome-tone.ts';
 import { useReviewWords, type ReviewWords } from './review-words.ts';
 
@@ -26,7 +28,9 @@ export function OutcomeBanner({ result }: { readonly result: ReviewResult }): Re
       {reasons.length > 0 && (
         <ul aria-label={words.reasons}>
           {reasons.map((reason) => (
-            <li key={reason}>{neutralise(reason)}</li>
+            <li key={reason}>
+              <ReasonText reason={reason} />
+            </li>
           ))}
         </ul>
       )}
@@ -79,13 +83,19 @@ function factsOf(result: ReviewResult, words: ReviewWords): readonly string[] {
   ];
 }
 
-/** Returns the number of files in each status that occurs. */
-export function fileCounts(files: ReviewResult['coverage']['files'], words: ReviewWords): readonly string[] {
-  return statuses.flatMap((status) => {
-    const number = files.filter((file) => file.status === status).length;
-    return number === 0 ? [] : [words.statusCount(number, status)];
-  });
+/** Returns the number of files in each status that occurs, in words. */
+export function fileCounts(files: CoveredFiles, words: ReviewWords): readonly string[] {
+  return fileShares(files).map(({ name, value }) => words.statusCount(value, name));
 }
+
+/** Returns the number of files in each status that occurs. */
+export function fileShares(files: CoveredFiles): readonly (Share & { readonly name: FileStatus })[] {
+  return statuses
+    .map((name) => ({ name, value: files.filter(({ status }) => status === name).length }))
+    .filter(({ value }) => value > 0);
+}
+
+type CoveredFiles = ReviewResult['coverage']['files'];
 
 function knownFacts(
   { baseline, suppressions, exchanges }: ReviewResult,

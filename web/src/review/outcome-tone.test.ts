@@ -27,8 +27,11 @@ test('a result that version 0.1.0 called clean without reading any line is shown
   expect(toneOf({ state: 'ended', outcome: 'clean', assurance: 'none', coverage })).toBe('nothing_reviewed');
 });
 
-test('the reasons are shown as sentences, and not during a review', () => {
+test('the reasons are those of the end, without the one that repeats the assurance', () => {
   const reasons = ['findings_at_threshold: 1 finding critical', 'static_checks_only: x', 'no code'];
-  expect(reasonsOf({ state: 'ended', reasons })).toEqual(['1 finding critical', 'no code']);
+  expect(reasonsOf({ state: 'ended', reasons })).toEqual([
+    'findings_at_threshold: 1 finding critical',
+    'no code',
+  ]);
   expect(reasonsOf({ state: 'running', reasons })).toEqual([]);
 });

@@ -1,5 +1,4 @@
 /** Chooses how an outcome is shown: never better than it is. */
-import { sentenceOf } from '../../../src/client/review.ts';
 import type { Outcome, ReviewResult } from '../../../src/client/run-events.ts';
 
 type ShownOutcome = Pick<ReviewResult, 'state' | 'outcome' | 'assurance'> & {
@@ -23,5 +22,5 @@ export function toneOf({ state, outcome, assurance, coverage }: ShownOutcome): T
 /** Reasons for people: each is `code: sentence`. None while the review runs, and none that only repeats the assurance. */
 export function reasonsOf({ state, reasons }: Pick<ReviewResult, 'state' | 'reasons'>): readonly string[] {
   if (state !== 'ended') return [];
-  return reasons.filter((reason) => !reason.startsWith('static_checks_only: ')).map(sentenceOf);
+  return reasons.filter((reason) => !reason.startsWith('static_checks_only: '));
 }

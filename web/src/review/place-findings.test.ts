@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { finding } from '../../../test/fixtures/reports/sample-report.ts';
 import type { Finding } from '../../../src/client/run-events.ts';
 import { parseUnifiedDiff, type DiffFile, type DiffLine } from '../../../src/client/review.ts';
-import { masked } from '../../../src/runs/agents/masked-turn.ts';
+import { masked } from '../../../src/secrets/mask-secrets.ts';
 import { rehearse, settledResult } from '../../../src/runs/rehearsed-review.test-helper.ts';
 import { keyOf } from './change-lines.ts';
 import { placeFindings, type PlacedFindings } from './place-findings.ts';

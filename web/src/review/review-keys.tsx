@@ -1,8 +1,12 @@
-/** Keys of a review: `n` and `p` move between findings, `?` lists the keys. */
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, type ReactElement } from 'react';
+/** Keys of a review: `n` and `p` move between findings, `f` fixes them, `d` dismisses one, `?` lists the keys. */
+import { Fragment, useEffectEvent, useLayoutEffect, type ReactElement } from 'react';
+import { Dialog } from '../design/dialog.tsx';
 import { useReviewWords } from './review-words.ts';
 
-export type ReviewKey = 'next' | 'previous' | 'help';
+const keys = { n: 'next', p: 'previous', f: 'fix', d: 'dismiss', '?': 'help' } as const;
+export type ReviewKey = (typeof keys)[keyof typeof keys];
+
+const helpKeys = ['n', 'p', 'f', 'd', '?'] as const satisfies readonly (keyof typeof keys)[];
 
 interface PressedKey {
   readonly key: string;
@@ -16,10 +20,9 @@ interface PressedKey {
 /** Returns the meaning of a key; null while the reader types, or if it belongs to the browser. */
 export function readKey(pressed: PressedKey, isTyping: boolean): ReviewKey | null {
   if (isTyping || pressed.isComposing || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
-  return keys[pressed.key] ?? null;
+  const name = helpKeys.find((known) => known === pressed.key);
+  return name === undefined ? null : keys[name];
 }
-
-const keys: Readonly<Record<string, ReviewKey | undefined>> = { n: 'next', p: 'previous', '?': 'help' };
 
 export function useReviewKeys(onKey: (key: ReviewKey) => void): void {
   const take = useEffectEvent(onKey);
@@ -45,38 +48,30 @@ function isTypedInto(target: EventTarget | null): boolean {
 }
 
 export interface KeyHelpProps {
+  /** Keys that do nothing here. */
+  readonly without: ReadonlySet<ReviewKey>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
-/** Uses the browser's own dialog: it holds the focus, closes with Escape, and returns the focus. */
-export function KeyHelp({ isOpen, onClose }: KeyHelpProps): ReactElement {
+export function KeyHelp({ without, isOpen, onClose }: KeyHelpProps): ReactElement {
   const words = useReviewWords();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isOpen]);
+  const shown = helpKeys.filter((name) => !without.has(keys[name]));
   return (
-    <dialog ref={dialog} className="key-help" aria-labelledby="key-help-head" onClose={onClose}>
-      <h2 id="key-help-head">{words.keysHead}</h2>
-      <dl>
-        <dt>
-          <kbd>n</kbd>
-        </dt>
-        <dd>{words.next}</dd>
-        <dt>
-          <kbd>p</kbd>
-        </dt>
-        <dd>{words.previous}</dd>
-        <dt>
-          <kbd>?</kbd>
-        </dt>
-        <dd>{words.helpKey}</dd>
+    <Dialog isOpen={isOpen} title={words.keysHead} onClose={onClose}>
+      <dl className="key-list">
+        {shown.map((name) => (
+          <Fragment key={name}>
+            <dt>
+              <kbd>{name}</kbd>
+            </dt>
+            <dd>{words.keyHelp[keys[name]]}</dd>
+          </Fragment>
+        ))}
       </dl>
       <button type="button" onClick={onClose}>
         {words.close}
       </button>
-    </dialog>
+    </Dialog>
   );
 }

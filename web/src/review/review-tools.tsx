@@ -4,6 +4,7 @@ import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { workOrderMaker } from '../../../src/client/review.ts';
 import { CopyButton } from '../markdown/copy-button.tsx';
 import { LayoutButtons, type LayoutChoice } from './diff-layout.tsx';
+import { useFixWords } from './fix/fix-words.ts';
 import { countSeverities, type FindingLists } from './choose-findings.ts';
 import { useReviewWords } from './review-words.ts';
 import { SeverityFilter } from './severity-filter.tsx';
@@ -19,11 +20,14 @@ export interface ReviewToolsProps {
   readonly onShow: (shown: ReadonlySet<Severity>) => void;
   readonly onStep: (direction: 1 | -1) => void;
   readonly onHelp: () => void;
+  /** Opens the dialog of a fix; null if there is nothing to fix. */
+  readonly onFix: (() => void) | null;
 }
 
 export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
-  const { result, lists, shown, selected, layout, hasLines, onShow, onStep, onHelp } = props;
+  const { result, lists, shown, selected, layout, hasLines, onShow, onStep, onHelp, onFix } = props;
   const words = useReviewWords();
+  const fixWords = useFixWords();
   const ids = [...lists.counted, ...lists.known].map(({ id }) => id);
   const at = selected === null ? 0 : ids.indexOf(selected) + 1;
   const layouts = hasLines ? <LayoutButtons chosen={layout.chosen} choose={layout.choose} /> : null;
@@ -44,6 +48,11 @@ export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
       <button type="button" onClick={onHelp} aria-keyshortcuts="?">
         {words.keys}
       </button>
+      {onFix !== null && (
+        <button type="button" onClick={onFix} aria-keyshortcuts="f">
+          {fixWords.head} …
+        </button>
+      )}
       <PromptButton result={result} />
       {layouts}
     </div>

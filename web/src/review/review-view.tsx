@@ -1,19 +1,28 @@
 /** Shows a review as a page: its outcome, its findings by severity and at their lines, and every file of the change. */
-import { useDeferredValue, useEffect, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState, type ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
+import { ShareBar } from '../design/share-bar.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { chooseFindings, stepTo } from './choose-findings.ts';
 import { ChosenLayout, useDiffLayout } from './diff-layout.tsx';
 import { Cards, FileSection } from './file-section.tsx';
 import { FileTable } from './file-table.tsx';
-import { cardId, SelectedFinding } from './finding-card.tsx';
+import { focusCard, SelectedFinding } from './finding-card.tsx';
 import { FindingList } from './finding-list.tsx';
-import { fileCounts, OutcomeBanner } from './outcome-banner.tsx';
-import { KeyHelp, useReviewKeys } from './review-keys.tsx';
+import { FixNotice, FixReport } from './fix/fix-report.tsx';
+import { fileCounts, fileShares, OutcomeBanner } from './outcome-banner.tsx';
+import { KeyHelp, useReviewKeys, type ReviewKey } from './review-keys.tsx';
+import { ActionsOnReview, type ReviewActions, type ReviewRequests } from './review-requests.ts';
 import { ReviewTools } from './review-tools.tsx';
 import { useReviewWords } from './review-words.ts';
+import { useActions } from './use-actions.ts';
 import { fileOfFinding, useChange, type ShownChange } from './use-change.ts';
+
+/** Loaded when a reader opens the first one. */
+const ActionDialogs = lazy(async () => ({
+  default: (await import('./action-dialogs.tsx')).ActionDialogs,
+}));
 
 export interface ReviewViewProps {
   readonly result: ReviewResult;
@@ -28,13 +37,18 @@ export interface ReviewViewProps {
    * redraws every file.
    */
   readonly linkTo: (finding: string) => string;
+  /** The requests that its reader can send; null on a page that only shows the review. */
+  readonly requests?: ReviewRequests | null;
 }
 
-export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewViewProps): ReactElement {
+export function ReviewView(props: ReviewViewProps): ReactElement {
+  const { result, diff, selected, onSelect, linkTo, requests = null } = props;
   const words = useReviewWords();
   const [shown, setShown] = useState<ReadonlySet<Severity>>(new Set(severities));
   const layout = useDiffLayout();
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const { actions, isNeeded, ...dialogs } = useActions(result, requests);
+  const { openFix } = actions;
   const lists = useMemo(() => chooseFindings(result.findings, shown), [result.findings, shown]);
   // The filter answers at once; the lines follow.
   const drawn = useDeferredValue(lists);
@@ -46,36 +60,67 @@ export function ReviewView({ result, diff, selected, onSelect, linkTo }: ReviewV
     if (next === selected) focusCard(next);
     else if (next !== null) onSelect(next);
   };
-  useReviewKeys((key) => (key === 'help' ? setHelpOpen(true) : step(key === 'next' ? 1 : -1)));
+  useReviewKeys((key) => {
+    switch (key) {
+      case 'help':
+        return setHelpOpen(true);
+      case 'fix':
+        return openFix?.(selected);
+      case 'dismiss':
+        return selected === null ? undefined : actions.openDismiss(selected);
+      case 'next':
+        return step(1);
+      case 'previous':
+        return step(-1);
+    }
+  });
   return (
     <div className="review">
       <OutcomeBanner result={result} />
+      <FixNotice active={actions.fixes.active} />
+      <FixReport fix={result.fix} workflow={result.workflow} />
       <ReviewTools
         {...{ result, lists, shown, selected, layout }}
+        onFix={openFix === null ? null : () => openFix(selected)}
         hasLines={change.files.length > 0}
         onShow={setShown}
         onStep={step}
         onHelp={() => setHelpOpen(true)}
       />
-      <KeyHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      <KeyHelp without={unusedKeys(actions)} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+      {requests !== null && isNeeded && (
+        <Suspense fallback={null}>
+          <ActionDialogs {...{ result, requests }} {...dialogs} listed={lists.counted} />
+        </Suspense>
+      )}
       <FindingList {...{ lists, selected, linkTo }} all={result.findings.length} onSelect={onSelect} />
-      <SelectedFinding value={selected}>
-        <div className="review-lines">
-          {change.unplaced.length > 0 && (
-            <section aria-label={words.unplaced} className="unplaced">
-              <h3>{words.unplaced}</h3>
-              <Cards findings={change.unplaced} linkTo={linkTo} />
-            </section>
-          )}
-          <ChosenLayout value={layout.drawn}>
-            <Files {...{ result, diff, change, linkTo }} />
-          </ChosenLayout>
-        </div>
-      </SelectedFinding>
+      <ActionsOnReview value={actions}>
+        <SelectedFinding value={selected}>
+          <div className="review-lines">
+            {change.unplaced.length > 0 && (
+              <section aria-label={words.unplaced} className="unplaced">
+                <h3>{words.unplaced}</h3>
+                <Cards findings={change.unplaced} linkTo={linkTo} />
+              </section>
+            )}
+            <ChosenLayout value={layout.drawn}>
+              <Files {...{ result, diff, change, linkTo }} />
+            </ChosenLayout>
+          </div>
+        </SelectedFinding>
+      </ActionsOnReview>
       <Remarks title={words.suggestions} items={result.suggestions} />
       <Remarks title={words.strengths} items={result.strengths} />
     </div>
   );
+}
+
+/** Returns the keys that do nothing here. */
+function unusedKeys({ openFix, dismissals }: ReviewActions): ReadonlySet<ReviewKey> {
+  return new Set<ReviewKey>([
+    ...(openFix === null ? (['fix'] as const) : []),
+    ...(dismissals.open.size === 0 ? (['dismiss'] as const) : []),
+  ]);
 }
 
 /** Opens the finding's file and focuses the finding: after a reload as after a key. */
@@ -89,13 +134,6 @@ function useSelectedInSight(change: ShownChange, selected: string | null): void 
   useEffect(() => {
     if (isThere) focusCard(selected);
   }, [isThere, selected]);
-}
-
-function focusCard(finding: string | null): void {
-  if (finding === null) return;
-  const card = document.getElementById(cardId(finding));
-  card?.focus({ preventScroll: true });
-  card?.scrollIntoView({ block: 'center' });
 }
 
 interface FilesProps extends Pick<ReviewViewProps, 'result' | 'diff' | 'linkTo'> {
@@ -115,6 +153,7 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
   return (
     <section className="change-files" aria-labelledby="change-files-head">
       <h3 id="change-files-head">{words.files}</h3>
+      <ShareBar shares={fileShares(covered)} />
       <details open={covered.some(isUnexpected)}>
         <summary>{fileCounts(covered, words).join(', ')}</summary>
         <FileTable

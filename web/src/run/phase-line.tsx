@@ -1,7 +1,7 @@
 import { memo, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
 import type { PhaseState } from '../run-state.ts';
-import { useWords } from '../words/language.tsx';
+import { useLanguage, useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
 
 interface PhaseLineProps {
@@ -25,7 +25,7 @@ export const PhaseLine = memo(function PhaseLine({ phases, isOver }: PhaseLinePr
             <strong>{words.phase[phase]}</strong>
             {round > 1 && <span>{words.round(round)}</span>}
             <span className="quiet">
-              {ended === null ? (isNow ? words.phaseGoesOn : '') : neutralise(ended.result)}
+              {ended === null ? isNow && words.phaseGoesOn : <PhaseResult result={ended.result} />}
             </span>
           </li>
         );
@@ -33,3 +33,17 @@ export const PhaseLine = memo(function PhaseLine({ phases, isOver }: PhaseLinePr
     </ol>
   );
 });
+
+/** The server's sentence is English: in another language it is shown behind a word of that language. */
+function PhaseResult({ result }: { readonly result: string }): ReactElement {
+  const words = useWords(runWords);
+  const { language } = useLanguage();
+  const sentence = neutralise(result);
+  if (language === 'en') return <>{sentence}</>;
+  if (result === 'settled') return <>{words.exchangeOutcome.settled}</>;
+  return (
+    <>
+      {words.states.ended} (<span lang="en">{sentence}</span>)
+    </>
+  );
+}

@@ -23,8 +23,7 @@ afterEach(() => {
 });
 
 test('a finding is shown at its place once the change is there, and can be focused', async () => {
-  const answers: ((response: Response) => void)[] = [];
-  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
+  const answers = changesAsked();
   show();
   expect(screen.getByText('Loading …')).toBeTruthy();
   expect(screen.queryByRole('article')).toBeNull();
@@ -34,8 +33,7 @@ test('a finding is shown at its place once the change is there, and can be focus
 });
 
 test('a finding stays the same element while the change of the next review is loaded', async () => {
-  const answers: ((response: Response) => void)[] = [];
-  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)));
+  const answers = changesAsked();
   const { rerender } = show(0);
   answers[0]?.(new Response(diff));
   const before = await screen.findByRole('article', { name: 'Never zero' });
@@ -47,11 +45,26 @@ test('a finding stays the same element while the change of the next review is lo
 });
 
 test('findings are shown without a change that cannot be loaded, with the reason', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('the server is away')));
+  const problem = { title: 'x', status: 503, detail: 'the server is busy' };
+  vi.stubGlobal('fetch', async () => Response.json(problem, { status: 503 }));
   show();
-  expect(await screen.findByText(/the server is away/)).toBeTruthy();
+  expect(await screen.findByText(/the server is busy/)).toBeTruthy();
   expect(await screen.findByRole('article', { name: 'Never zero' })).toBeTruthy();
 });
+
+/** Returns the answers to requests for the change; other requests get none. */
+function changesAsked(): readonly ((response: Response) => void)[] {
+  const answers: ((response: Response) => void)[] = [];
+  vi.stubGlobal(
+    'fetch',
+    (url: string) =>
+      new Promise<Response>((resolve) => {
+        if (url.endsWith('/diff')) answers.push(resolve);
+        else if (url.includes('/file?')) resolve(new Response(null, { status: 409 }));
+      }),
+  );
+  return answers;
+}
 
 function show(round = 1): RenderResult {
   return render(tabOf(round));

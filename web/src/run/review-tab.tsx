@@ -1,6 +1,8 @@
 import { useCallback, type ReactElement } from 'react';
 import type { RunDetail } from '../../../src/client/run-types.ts';
 import { ReviewView } from '../review/review-view.tsx';
+import { findWholeFiles, WholeFiles } from '../review/lines/whole-files.ts';
+import { useReviewRequests } from '../review/use-review-requests.ts';
 import { linkTo, type Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -23,16 +25,18 @@ export function ReviewTab({ route, round, detail }: ReviewTabProps): ReactElemen
   const { loading } = useWords(shellWords);
   const { conversation, run: id } = route;
   const { client } = useServer();
-  const ask = useCallback(
-    async () => ({ diff: await client.diff(conversation, id) }),
-    [client, conversation, id],
-  );
+  const ask = useCallback(async () => {
+    const diff = await client.diff(conversation, id);
+    // Known before the first line is drawn: buttons between the hunks would move them.
+    return { diff, loadLines: await findWholeFiles(client, { conversation, run: id, diff }) };
+  }, [client, conversation, id]);
   // The earlier change stays until then: what a reader opened would be lost.
   const change = useAsked(ask, round);
   const linkToFinding = useCallback(
     (finding: string) => linkTo(placeOf(conversation, id, finding)),
     [conversation, id],
   );
+  const requests = useReviewRequests(conversation, id);
   const result = detail.value?.result ?? null;
   if (detail.value === null) return <p className="quiet">{loading}</p>;
   if (result === null) return <p className="quiet">{words.noReview}</p>;
@@ -42,13 +46,16 @@ export function ReviewTab({ route, round, detail }: ReviewTabProps): ReactElemen
   return (
     <>
       {change.failure !== null && <FailureLine failure={change.failure} onAgain={change.reload} />}
-      <ReviewView
-        result={result}
-        diff={change.value?.diff ?? null}
-        selected={route.finding}
-        onSelect={(finding) => goTo(placeOf(conversation, id, finding))}
-        linkTo={linkToFinding}
-      />
+      <WholeFiles value={change.value?.loadLines ?? null}>
+        <ReviewView
+          result={result}
+          diff={change.value?.diff ?? null}
+          selected={route.finding}
+          onSelect={(finding) => goTo(placeOf(conversation, id, finding))}
+          linkTo={linkToFinding}
+          requests={requests}
+        />
+      </WholeFiles>
     </>
   );
 }

@@ -1,13 +1,14 @@
 import type { ReactElement } from 'react';
-import { sentenceOf } from '../../../src/client/review.ts';
-import { neutralise, type ReviewResult } from '../../../src/client/run-events.ts';
+import type { ReviewResult } from '../../../src/client/run-events.ts';
 import { reasonsOf } from '../review/outcome-tone.ts';
 import { linkTo, type Route } from '../route.ts';
 import type { RunState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
+import { useTitle } from '../words/use-title.ts';
 import { useWords } from '../words/language.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
+import { ReasonText } from '../words/reason-text.tsx';
 import { runWords } from './run-words.ts';
 import { StandingChip } from './standing-chip.tsx';
 import type { UsedRun } from './use-run.ts';
@@ -28,7 +29,9 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
   const format = useFormat();
   const { run, detail, standing, connection, follow } = used;
   const summary = detail.value;
-  const title = neutralise(run.title ?? summary?.title ?? '') || route.run;
+  const titleOf = useTitle();
+  const title =
+    titleOf({ title: run.title ?? summary?.title ?? null, subject: summary?.subject }) || route.run;
   const spent = run.usage.total;
   return (
     <header className="run-head">
@@ -66,17 +69,14 @@ function EndReasons({
   readonly result: ReviewResult | null;
 }): ReactElement | null {
   const words = useWords(runWords);
-  const told =
-    end === null
-      ? result === null
-        ? []
-        : reasonsOf(result)
-      : [...end.reasons.map(sentenceOf), ...end.errors];
+  const told = end === null ? (result === null ? [] : reasonsOf(result)) : [...end.reasons, ...end.errors];
   if (told.length === 0) return null;
   return (
     <ul className="reasons" aria-label={words.reasons}>
       {told.map((reason) => (
-        <li key={reason}>{neutralise(reason)}</li>
+        <li key={reason}>
+          <ReasonText reason={reason} />
+        </li>
       ))}
     </ul>
   );

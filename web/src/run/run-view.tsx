@@ -1,5 +1,6 @@
 import { Tabs } from 'radix-ui';
-import { lazy, Suspense, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
+import { latePart } from '../late-part.tsx';
 import { runTabs, type Route, type RunTab } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -22,7 +23,7 @@ import { useRun, type UsedRun } from './use-run.ts';
 type RunRoute = Extract<Route, { kind: 'run' }>;
 
 /** Loaded with the first review: a diff and its findings need a quarter of the page's script. */
-const ReviewTab = lazy(async () => ({ default: (await import('./review-tab.tsx')).ReviewTab }));
+const ReviewTab = latePart(async () => (await import('./review-tab.tsx')).ReviewTab);
 
 /** Shows a running or finished run. */
 export function RunView(route: RunRoute): ReactElement {
@@ -72,9 +73,12 @@ export function RunView(route: RunRoute): ReactElement {
               <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
             </Tabs.Content>
             <Tabs.Content value="review">
-              <Suspense fallback={<p aria-busy="true">{loading}</p>}>
-                <ReviewTab route={route} round={run.reviews.length} detail={used.detail} />
-              </Suspense>
+              <ReviewTab
+                fallback={<p aria-busy="true">{loading}</p>}
+                route={route}
+                round={run.reviews.length}
+                detail={used.detail}
+              />
             </Tabs.Content>
             <Tabs.Content value="usage">
               <UsageTab run={run} />
@@ -92,9 +96,10 @@ function isLoading({ detail, run, connection }: UsedRun): boolean {
   return detail.value === null || (run.lastSeq === 0 && detail.value.last_seq > 0);
 }
 
-/** A finished review opens at its findings; every other run opens at its timeline. */
+/** A finished review or fix opens at its findings; every other run opens at its timeline. */
 function fittingTab({ detail }: UsedRun): RunTab {
-  return detail.value?.kind === 'review' && detail.value.state === 'ended' ? 'review' : 'timeline';
+  const isReview = detail.value?.kind === 'review' || detail.value?.kind === 'fix';
+  return isReview && detail.value?.state === 'ended' ? 'review' : 'timeline';
 }
 
 function tabNamed(value: string): RunTab {

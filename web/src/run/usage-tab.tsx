@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
-import type { RunState, SpendingState } from '../run-state.ts';
+import { BarChart, type Bar } from '../design/bar-chart.tsx';
+import type { RunState, SpendingState, UsageState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
@@ -13,8 +14,9 @@ export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
   if (usage.total.calls === 0 && budgets.length === 0) return <p className="quiet">{words.noUsage}</p>;
   return (
     <div>
+      <UsageCharts usage={usage} />
       <div className="scrolling" tabIndex={0} role="region" aria-label={words.usage}>
-        <table>
+        <table className="figures">
           <thead>
             <tr>
               <th scope="col">{words.agent}</th>
@@ -57,6 +59,36 @@ export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
           {words.budget} ({words.budgetUnit[unit]}): {words.spent} {format.count(spent)},{' '}
           {left === null ? words.noLimit : `${words.left} ${format.count(left)}`}
         </p>
+      ))}
+    </div>
+  );
+}
+
+/** Draws cost by phase, agent and model if all of it is known, otherwise tokens. A chart of a single bar would show nothing. */
+function UsageCharts({ usage }: { readonly usage: UsageState }): ReactElement | null {
+  const words = useWords(runWords);
+  const format = useFormat();
+  const isPriced = usage.total.costUsd !== null && usage.total.costUsd > 0;
+  const titles = isPriced ? words.costBy : words.tokensBy;
+  const measure = ({ costUsd, tokens }: SpendingState): number =>
+    isPriced ? (costUsd ?? 0) : Object.values(tokens).reduce((sum, count) => sum + count, 0);
+  const barsOf = (named: readonly (readonly [string, SpendingState])[]): readonly Bar[] =>
+    [...new Set(named.map(([name]) => name))].map((name) => {
+      const parts = named.filter(([other]) => other === name);
+      const value = parts.reduce((sum, [, spent]) => sum + measure(spent), 0);
+      return { name, value, figure: isPriced ? format.usd(value) : format.count(value) };
+    });
+  const charts = [
+    [titles.phase, barsOf(usage.byPhase.map((spent) => [words.phase[spent.phase], spent]))],
+    [titles.agent, barsOf(usage.byModel.map((spent) => [words.roles[spent.role], spent]))],
+    [titles.model, barsOf(usage.byModel.map((spent) => [neutralise(spent.model), spent]))],
+  ] as const;
+  const shown = charts.filter(([, bars]) => bars.length > 1);
+  if (shown.length === 0) return null;
+  return (
+    <div className="charts">
+      {shown.map(([label, bars]) => (
+        <BarChart key={label} label={label} bars={bars} />
       ))}
     </div>
   );

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react';
 import { tellFailure } from '../../../src/client/review.ts';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
+import { useServerIfAny } from './server-context.tsx';
 import type { RequestFailure } from './use-asked.ts';
 
 export function FailureLine({
@@ -10,8 +11,11 @@ export function FailureLine({
 }: {
   readonly failure: RequestFailure;
   readonly onAgain?: () => void;
-}): ReactElement {
+}): ReactElement | null {
   const words = useWords(shellWords);
+  const server = useServerIfAny();
+  // One notice above the page says it, instead of one for each part.
+  if (server?.isAway === true && failure.status === null && onAgain !== undefined) return null;
   return (
     <p className="notice bad" role="alert">
       {failure.status === null ? `${words.unreachable} (${failure.detail})` : tellFailure(failure)}

@@ -21,6 +21,13 @@ export interface ConnectedServer {
   readonly isLoggedOut: boolean;
   readonly forget: () => void;
   readonly logOut: () => Promise<void>;
+  /** The last request did not reach the server. */
+  readonly isAway: boolean;
+  /** Reports whether a request reached the server. */
+  readonly tellAway: (isAway: boolean) => void;
+  /** Grows when everything that is shown is to be requested again. */
+  readonly attempt: number;
+  readonly reconnect: () => void;
 }
 
 export type SessionState =
@@ -81,6 +88,26 @@ async function askSession(): Promise<SessionState> {
   }
 }
 
+function useReach(): Pick<ConnectedServer, 'isAway' | 'tellAway' | 'attempt' | 'reconnect'> {
+  const [{ isAway, attempt }, setReach] = useState({ isAway: false, attempt: 0 });
+  const tellAway = useCallback(
+    (next: boolean) =>
+      setReach((before) => {
+        if (before.isAway === next) return before;
+        // When the server is back, all parts of the page are out of date.
+        return { isAway: next, attempt: next ? before.attempt : before.attempt + 1 };
+      }),
+    [],
+  );
+  const reconnect = useCallback(() => setReach((before) => ({ ...before, attempt: before.attempt + 1 })), []);
+  return { isAway, tellAway, attempt, reconnect };
+}
+
+/** Returns null outside of a `ServerProvider`. */
+export function useServerIfAny(): ConnectedServer | null {
+  return use(ServerContext);
+}
+
 interface ProviderProps {
   readonly session: ReaderSession;
   readonly isLoggedOut: boolean;
@@ -96,6 +123,15 @@ export function ServerProvider({
 }: ProviderProps): ReactElement {
   const { tenant, version } = known;
   const client = useMemo(() => createRunClient({ tenantId: tenant }), [tenant]);
-  const server = { tenant, version, client, isLoggedOut, forget: choice.forget, logOut: choice.logOut };
+  const reach = useReach();
+  const server = {
+    tenant,
+    version,
+    client,
+    isLoggedOut,
+    forget: choice.forget,
+    logOut: choice.logOut,
+    ...reach,
+  };
   return <ServerContext value={server}>{children}</ServerContext>;
 }

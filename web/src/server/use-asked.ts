@@ -23,40 +23,49 @@ export function useAsked<Value>(ask: () => Promise<Value>, news?: unknown): Aske
   } | null>(null);
   const latest = useRef(0);
   const failed = useFailed();
-  const { isLoggedOut } = useServer();
+  const { isLoggedOut, tellAway, attempt } = useServer();
   const reload = useCallback(() => {
     if (isLoggedOut) return;
     const turn = (latest.current += 1);
     const isLatest = () => turn === latest.current;
     ask().then(
-      (value) => isLatest() && setState({ of: ask, value, failure: null }),
+      (value) => {
+        tellAway(false);
+        return isLatest() && setState({ of: ask, value, failure: null });
+      },
       (error: unknown) => {
         const failure = failed(error);
         if (!isLatest()) return;
         setState((before) => ({ of: ask, value: before?.of === ask ? before.value : null, failure }));
       },
     );
-  }, [ask, failed, isLoggedOut]);
+  }, [ask, failed, isLoggedOut, tellAway]);
   useEffect(() => {
     reload();
     return () => {
       latest.current += 1;
     };
-  }, [reload, news]);
+  }, [reload, news, attempt]);
   const isOwn = state?.of === ask;
   return { value: isOwn ? state.value : null, failure: isOwn ? state.failure : null, reload };
 }
 
 /** Returns the error for the reader; if the server no longer knows the reader, the page asks for a token. */
 export function useFailed(): (error: unknown) => RequestFailure {
-  const { forget } = useServer();
+  const { forget, tellAway } = useServer();
   return useCallback(
     (error) => {
       const refusal = refusalIn(error);
+      tellAway(isAway(error));
       if (refusal?.status === 401) forget();
       if (refusal !== null) return refusal;
       return { status: null, detail: error instanceof Error ? error.message : String(error), hint: null };
     },
-    [forget],
+    [forget, tellAway],
   );
+}
+
+/** The error of `fetch` if no answer came. An answer that cannot be read is another error. */
+function isAway(error: unknown): boolean {
+  return error instanceof TypeError;
 }

@@ -5,9 +5,9 @@ import { linkTo } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
-import { neutralise } from '../../../src/client/run-events.ts';
 import { useWhileVisible } from '../use-while-visible.ts';
 import { useFormat } from '../words/format.ts';
+import { useTitle } from '../words/use-title.ts';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
 
@@ -38,7 +38,7 @@ export function ConversationList({ current }: { readonly current: string | null 
     <nav className="conversations" aria-label={words.conversations}>
       <div className="row">
         <h2>{words.conversations}</h2>
-        <a className="button" href={linkTo({ kind: 'new', what: 'talk' })}>
+        <a className="button" href={linkTo({ kind: 'new', what: 'conversation' })}>
           {words.newOne}
         </a>
       </div>
@@ -71,17 +71,20 @@ function ConversationItem({
 }): ReactElement {
   const words = useWords(shellWords);
   const format = useFormat();
-  const { conversation_id: id, title, updated_at: updatedAt, running_run_id: running } = conversation;
+  const titleOf = useTitle();
+  const { conversation_id: id, updated_at: updatedAt, running_run_id: running } = conversation;
   return (
     <li>
       <a
         href={linkTo({ kind: 'conversation', conversation: id })}
         aria-current={isCurrent ? 'page' : undefined}
       >
-        <span className="name">{neutralise(title ?? '') || words.untitled}</span>
+        <span className="name">{titleOf(conversation) || words.untitled}</span>
         <span className="quiet">
           {format.moment(updatedAt)}
-          {running !== null && <strong> · {words.running}</strong>}
+          {running !== null && (
+            <strong> · {conversation.is_waiting === true ? words.waits : words.running}</strong>
+          )}
           {!conversation.can_continue && ` · ${words.full}`}
         </span>
       </a>

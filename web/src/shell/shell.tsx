@@ -1,16 +1,18 @@
-import { lazy, Suspense, useLayoutEffect, type ReactElement } from 'react';
+import { useLayoutEffect, type ReactElement } from 'react';
+import { latePart } from '../late-part.tsx';
 import { NewView } from '../start/new-view.tsx';
 import { placeOf, type Route } from '../route.ts';
 import { useRoute } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
+import { AwayNotice } from './away-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { Guarded } from './guarded.tsx';
 import { loadConversation, loadRun } from './load-parts.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { TopBar } from './top-bar.tsx';
 
-const ConversationView = lazy(async () => ({ default: (await loadConversation()).ConversationView }));
-const RunView = lazy(async () => ({ default: (await loadRun()).RunView }));
+const ConversationView = latePart(async () => (await loadConversation()).ConversationView);
+const RunView = latePart(async () => (await loadRun()).RunView);
 
 /** The page of a reader known to the server. On a narrow screen the list is the start page. */
 export function Shell(): ReactElement {
@@ -31,10 +33,9 @@ export function Shell(): ReactElement {
         current={route.kind === 'run' || route.kind === 'conversation' ? route.conversation : null}
       />
       <main id="content" tabIndex={-1}>
+        <AwayNotice />
         <Guarded address={JSON.stringify(route)}>
-          <Suspense fallback={<p aria-busy="true">{words.loading}</p>}>
-            <Content route={route} />
-          </Suspense>
+          <Content route={route} />
         </Guarded>
       </main>
     </div>
@@ -42,14 +43,18 @@ export function Shell(): ReactElement {
 }
 
 function Content({ route }: { readonly route: Route }): ReactElement {
+  const words = useWords(shellWords);
+  const fallback = <p aria-busy="true">{words.loading}</p>;
   switch (route.kind) {
     case 'home':
-      return <NewView what="talk" />;
+      return <NewView what="conversation" />;
     case 'new':
       return <NewView what={route.what} />;
     case 'conversation':
-      return <ConversationView key={route.conversation} conversation={route.conversation} />;
+      return (
+        <ConversationView key={route.conversation} fallback={fallback} conversation={route.conversation} />
+      );
     case 'run':
-      return <RunView key={`${route.conversation} ${route.run}`} {...route} />;
+      return <RunView key={`${route.conversation} ${route.run}`} fallback={fallback} {...route} />;
   }
 }

@@ -1,7 +1,7 @@
 /** Converts a form to the request that starts a run. */
 import { phases, type Phase } from '../../../src/client/questions.ts';
 import { severities } from '../../../src/client/review.ts';
-import type { RequestedReviewInput, RequestedRun } from '../../../src/client/run-types.ts';
+import type { OfferedBranches, RequestedReviewInput, RequestedRun } from '../../../src/client/run-types.ts';
 
 export const inputKinds = ['working_tree', 'staged', 'base', 'range', 'commit', 'diff'] as const;
 export type InputKind = (typeof inputKinds)[number];
@@ -31,6 +31,17 @@ export interface TaskDraft extends Agents {
 
 export function hasValue(kind: InputKind): kind is ValuedKind {
   return kind !== 'working_tree' && kind !== 'staged';
+}
+
+/** Returns the first value of a kind: the branch that others are compared with, or the range of the current branch. */
+export function firstValue(
+  kind: InputKind,
+  branches: Pick<OfferedBranches, 'default' | 'current'> | null,
+): string {
+  const main = branches?.default ?? '';
+  const current = branches?.current ?? '';
+  if (kind === 'base') return main;
+  return kind === 'range' && main !== '' && current !== '' && main !== current ? `${main}...${current}` : '';
 }
 
 export function composeReview(draft: ReviewDraft): RequestedRun {

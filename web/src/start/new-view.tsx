@@ -1,5 +1,6 @@
 import { Tabs } from 'radix-ui';
-import { lazy, Suspense, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
+import { latePart } from '../late-part.tsx';
 import { newKinds, type NewKind } from '../route.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { goTo } from '../use-route.ts';
@@ -10,7 +11,7 @@ import { startWords } from './start-words.ts';
 import { TaskForm } from './task-form.tsx';
 
 /** Loaded behind the start page: the words of outcomes are not needed to begin something. */
-const RecentRuns = lazy(async () => ({ default: (await import('./recent-runs.tsx')).RecentRuns }));
+const RecentRuns = latePart(async () => (await import('./recent-runs.tsx')).RecentRuns);
 
 /** Offers the three things that can be started. */
 export function NewView({ what }: { readonly what: NewKind }): ReactElement {
@@ -24,7 +25,7 @@ export function NewView({ what }: { readonly what: NewKind }): ReactElement {
         value={what}
         activationMode="manual"
         onValueChange={(value) =>
-          goTo({ kind: 'new', what: newKinds.find((kind) => kind === value) ?? 'talk' })
+          goTo({ kind: 'new', what: newKinds.find((kind) => kind === value) ?? 'conversation' })
         }
       >
         <Tabs.List className="tabs" aria-label={words.new}>
@@ -34,8 +35,8 @@ export function NewView({ what }: { readonly what: NewKind }): ReactElement {
             </Tabs.Trigger>
           ))}
         </Tabs.List>
-        <Tabs.Content value="talk">
-          <p>{words.about.talk}</p>
+        <Tabs.Content value="conversation">
+          <p>{words.about.conversation}</p>
           <button
             type="button"
             className="primary"
@@ -53,9 +54,7 @@ export function NewView({ what }: { readonly what: NewKind }): ReactElement {
           <TaskForm />
         </Tabs.Content>
       </Tabs.Root>
-      <Suspense fallback={null}>
-        <RecentRuns />
-      </Suspense>
+      <RecentRuns fallback={null} />
     </section>
   );
 }

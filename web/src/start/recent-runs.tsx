@@ -1,6 +1,6 @@
 /** Lists the newest runs of all conversations: outcome, findings by severity, cost and age. */
 import { useCallback, useState, type ReactElement } from 'react';
-import { neutralise, type Severity } from '../../../src/client/run-events.ts';
+import type { Severity } from '../../../src/client/run-events.ts';
 import type { RunClient } from '../../../src/client/run-client.ts';
 import type { RunSummary } from '../../../src/client/run-types.ts';
 import { Segments } from '../design/segments.tsx';
@@ -12,6 +12,8 @@ import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
 import { useWhileVisible } from '../use-while-visible.ts';
 import { useFormat } from '../words/format.ts';
+import { CostSum } from '../words/cost-sum.tsx';
+import { useTitle } from '../words/use-title.ts';
 import { useWords } from '../words/language.tsx';
 import { startWords } from './start-words.ts';
 
@@ -55,6 +57,7 @@ export function RecentRuns(): ReactElement {
           </li>
         ))}
       </ul>
+      <CostSum label={words.costs} runs={runs} />
     </section>
   );
 }
@@ -88,16 +91,18 @@ async function readRecent(client: RunClient): Promise<readonly RunSummary[]> {
 function RecentRun({ run }: { readonly run: RunSummary }): ReactElement {
   const words = useWords(runWords);
   const format = useFormat();
-  const { run_id: id, conversation_id: conversation, kind, title, state, outcome, status } = run;
+  const titleOf = useTitle();
+  const { run_id: id, conversation_id: conversation, kind, state, outcome, status } = run;
   const end = state === 'ended' ? { outcome, status: status ?? 'error' } : null;
   return (
     <a href={linkTo({ kind: 'run', conversation, run: id, tab: null, finding: null })}>
       <span className="what">
-        <span className="name">{neutralise(title ?? '') || words.kinds[kind]}</span>
+        <span className="name">{titleOf(run) || words.kinds[kind]}</span>
         <span className="quiet">
           {words.kinds[kind]}
           {run.started_at !== null && ` · ${format.age(run.started_at)}`}
-          {typeof run.cost_usd === 'number' && ` · ${format.usd(run.cost_usd)}`}
+          {state === 'ended' &&
+            ` · ${typeof run.cost_usd === 'number' ? format.usd(run.cost_usd) : `${words.cost}: ${words.unknownCost}`}`}
         </span>
       </span>
       <SeverityCounts run={run} />

@@ -1,13 +1,19 @@
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useCallback, useState, type FormEvent, type ReactElement } from 'react';
+import type { OfferedBranches } from '../../../src/client/run-types.ts';
 import { SelectOne } from '../select-one.tsx';
 import { FailureLine } from '../server/failure-line.tsx';
+import { useServer } from '../server/server-context.tsx';
+import { useAsked } from '../server/use-asked.ts';
 import { useWords } from '../words/language.tsx';
 import { AgentFields } from './agent-fields.tsx';
+import { BranchField } from './branch-field.tsx';
 import {
   composeReview,
   grades,
+  firstValue,
   hasValue,
   inputKinds,
+  type InputKind,
   type ReviewDraft,
   type ValuedKind,
 } from './compose-start.ts';
@@ -26,8 +32,17 @@ const empty: ReviewDraft = {
 export function ReviewForm(): ReactElement {
   const words = useWords(startWords);
   const [draft, setDraft] = useState(empty);
+  const [typed, setTyped] = useState<Partial<Record<InputKind, string>>>({});
   const { isStarting, failure, start } = useStart();
+  const { client } = useServer();
+  // A reader without the right to read the repository gets no list, and types.
+  const { value: branches } = useAsked(useCallback(() => client.branches(), [client]));
   const change = (part: Partial<ReviewDraft>) => setDraft((before) => ({ ...before, ...part }));
+  const chooseInput = (input: InputKind) => {
+    // A pasted diff is still there after a look at the other kinds.
+    setTyped({ ...typed, [draft.input]: draft.value });
+    change({ input, value: typed[input] ?? firstValue(input, branches) });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start(composeReview(draft));
@@ -36,15 +51,16 @@ export function ReviewForm(): ReactElement {
     <form className="start" onSubmit={submit}>
       <label>
         {words.what}
-        <SelectOne
-          value={draft.input}
-          offered={inputKinds}
-          words={words.inputs}
-          onChange={(input) => change({ input })}
-        />
+        <SelectOne value={draft.input} offered={inputKinds} words={words.inputs} onChange={chooseInput} />
       </label>
       {hasValue(draft.input) && (
-        <ValueField kind={draft.input} value={draft.value} onChange={(value) => change({ value })} />
+        <ValueField
+          key={draft.input}
+          kind={draft.input}
+          value={draft.value}
+          branches={branches}
+          onChange={(value) => change({ value })}
+        />
       )}
       <label>
         {words.failOn}
@@ -71,11 +87,14 @@ export function ReviewForm(): ReactElement {
 interface ValueFieldProps {
   readonly kind: ValuedKind;
   readonly value: string;
+  readonly branches: OfferedBranches | null;
   readonly onChange: (value: string) => void;
 }
 
-function ValueField({ kind, value, onChange }: ValueFieldProps): ReactElement {
+function ValueField({ kind, value, branches, onChange }: ValueFieldProps): ReactElement {
   const words = useWords(startWords);
+  if (kind === 'base' && branches !== null && branches.branches.length > 0)
+    return <BranchField value={value} offered={branches} onChange={onChange} />;
   return (
     <label>
       {words.values[kind]}

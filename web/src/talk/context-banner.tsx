@@ -29,7 +29,10 @@ export function ContextBanner({ context, isBlocked }: BannerProps): ReactElement
         {isBlocked ? <strong>{words.levels.blocked}</strong> : words.levels[level]}{' '}
         {context !== null && <span>{words.filled(String(context.usage_percent))}</span>}
       </p>
-      <a className={isBlocked ? 'button primary' : 'button'} href={linkTo({ kind: 'new', what: 'talk' })}>
+      <a
+        className={isBlocked ? 'button primary' : 'button'}
+        href={linkTo({ kind: 'new', what: 'conversation' })}
+      >
         {words.newChat}
       </a>
     </div>

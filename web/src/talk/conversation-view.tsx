@@ -1,12 +1,14 @@
 import type { ReactElement } from 'react';
-import { neutralise } from '../../../src/client/run-events.ts';
 import { FoldScope } from '../run/fold.tsx';
 import { FailureLine } from '../server/failure-line.tsx';
 import { shellWords } from '../words/shell-words.ts';
+import { useTitle } from '../words/use-title.ts';
 import { useWords } from '../words/language.tsx';
+import { isNewHere } from '../start/conversation-id.ts';
 import { ChatInput } from './chat-input.tsx';
 import { ContextBanner, contextOf } from './context-banner.tsx';
 import { LiveAnswer } from './live-answer.tsx';
+import { MissingConversation } from './missing-conversation.tsx';
 import { MessageList } from './message-list.tsx';
 import { RunList } from './run-list.tsx';
 import { RunningNotice } from './running-notice.tsx';
@@ -17,18 +19,21 @@ import { useConversation } from './use-conversation.ts';
 export function ConversationView({ conversation }: { readonly conversation: string }): ReactElement {
   const words = useWords(talkWords);
   const { loading } = useWords(shellWords);
+  const titleOf = useTitle();
   const { detail, messages, streaming, pending, draft, isUnsent, send, cancel } =
     useConversation(conversation);
   const { value, failure } = detail;
   // It has no messages yet: it starts with the first one.
   const isNew = failure?.status === 404;
+  const isUnknown = isNew && pending === null && !isNewHere(conversation);
   const isBlocked = streaming.isInputDisabled || value?.can_continue === false;
   return (
     <FoldScope value={conversation}>
       <article className="talk" aria-label={words.conversation}>
         <header className="run-head">
-          <h1>{neutralise(value?.title ?? '') || words.newConversation}</h1>
+          <h1>{isUnknown ? words.missing : (value !== null && titleOf(value)) || words.newConversation}</h1>
         </header>
+        {isUnknown && <MissingConversation conversation={conversation} />}
         {failure !== null && !isNew && <FailureLine failure={failure} onAgain={detail.reload} />}
         {value === null && failure === null && <p className="quiet">{loading}</p>}
         {isNew && pending === null && <p className="quiet">{words.notYet}</p>}

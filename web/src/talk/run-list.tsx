@@ -1,10 +1,11 @@
 import { memo, type ReactElement } from 'react';
-import { neutralise } from '../../../src/client/run-events.ts';
 import type { RunSummary } from '../../../src/client/run-types.ts';
 import { linkTo } from '../route.ts';
 import { runWords } from '../run/run-words.ts';
 import { StandingChip } from '../run/standing-chip.tsx';
 import { useFormat } from '../words/format.ts';
+import { useTitle } from '../words/use-title.ts';
+import { CostSum } from '../words/cost-sum.tsx';
 import { useWords } from '../words/language.tsx';
 import { talkWords } from './talk-words.ts';
 
@@ -27,6 +28,7 @@ export const RunList = memo(function RunList({ conversation, runs }: RunListProp
           </li>
         ))}
       </ul>
+      <CostSum label={words.costs} runs={runs} />
     </nav>
   );
 });
@@ -40,11 +42,12 @@ function RunLink({
 }): ReactElement {
   const words = useWords(runWords);
   const format = useFormat();
-  const { run_id: id, kind, title, state, outcome, status, started_at: startedAt } = run;
+  const titleOf = useTitle();
+  const { run_id: id, kind, state, outcome, status, started_at: startedAt } = run;
   const end = state === 'ended' ? { outcome, status: status ?? 'error' } : null;
   return (
     <a href={linkTo({ kind: 'run', conversation, run: id, tab: null, finding: null })}>
-      <span className="name">{neutralise(title ?? '') || words.kinds[kind]}</span>{' '}
+      <span className="name">{titleOf(run) || words.kinds[kind]}</span>{' '}
       <StandingChip state={state} end={end} />{' '}
       <span className="quiet">
         {words.kinds[kind]}

@@ -4,6 +4,10 @@ export const talkWords = defineWords({
   en: {
     conversation: 'Conversation',
     newConversation: 'New conversation',
+    missing: 'There is no such conversation',
+    missingWhy:
+      'It was removed, or the address belongs to another server or another reader. A message begins a new one of this name.',
+    costs: 'Cost of these runs',
     runs: 'Runs of this conversation',
     messages: 'Messages',
     you: 'You',
@@ -37,6 +41,10 @@ export const talkWords = defineWords({
   ja: {
     conversation: '会話',
     newConversation: '新しい会話',
+    missing: '会話が見つかりません',
+    missingWhy:
+      '削除されたか、別のサーバーまたは別の閲覧者のアドレスです。メッセージを送ると、この名前で新しく始まります。',
+    costs: 'これらの実行の費用',
     runs: 'この会話の実行',
     messages: 'メッセージ',
     you: 'あなた',

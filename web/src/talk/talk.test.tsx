@@ -65,7 +65,7 @@ describe('the context banner', () => {
     expect(container.querySelector('.banner')?.className).toBe('banner red');
     expect(screen.getByRole('alert').textContent).toContain('新しいチャットを開始してください');
     const way = screen.getByRole('link', { name: '新しいチャットを開始' });
-    expect([way.getAttribute('href'), way.className]).toEqual(['#/new/talk', 'button primary']);
+    expect([way.getAttribute('href'), way.className]).toEqual(['#/new/conversation', 'button primary']);
   });
 });
 

@@ -3,20 +3,14 @@ import { CollabError } from '../../../errors/collab-error.ts';
 import { makeTemporaryFolder } from '../../../system/files/temporary.ts';
 import { removeTree } from '../../../system/files/tree.ts';
 import type { ProviderEnvironment } from '../../contract/contract.ts';
+import { versionCheck, type AgentCheck } from '../../program/agent-check.ts';
 import { testedVersion } from '../advisor.ts';
 import { prepare, type PreparedCodex } from './prepare.ts';
 import { connect } from './connect.ts';
 import { probeArguments } from './launch-profile.ts';
 import { programVersion, tooOld } from './program-version.ts';
 
-export interface CodexCheck {
-  readonly name: 'program' | 'version' | 'login' | 'sandbox';
-  /** `differs` is not a failure: a version that collab was not tested with, or a sandbox that limits a run to the diff. */
-  readonly state: 'ok' | 'differs' | 'fails';
-  readonly text: string;
-  /** A command to paste or a sentence; null if there is nothing to do. */
-  readonly hint: string | null;
-}
+export type CodexCheck = AgentCheck<'program' | 'version' | 'login' | 'sandbox'>;
 
 /** Runs the checks. Starts no model turn. Stops at the first failure that the later checks depend on. */
 export async function doctorCodex(environment: ProviderEnvironment): Promise<readonly CodexCheck[]> {
@@ -31,7 +25,7 @@ export async function doctorCodex(environment: ProviderEnvironment): Promise<rea
     await checkAbilities(prepared, environment.signal);
     return [
       { name: 'program', state: 'ok', text: prepared.program, hint: null },
-      await versionCheck(prepared, environment.signal),
+      versionCheck(await programVersion(prepared, environment.signal), testedVersion),
       { name: 'login', state: 'ok', text: prepared.login.label ?? 'none needed', hint: null },
       ...sandboxCheck(prepared.sandbox),
     ];
@@ -66,21 +60,15 @@ async function checkAbilities(prepared: PreparedCodex, signal: AbortSignal): Pro
 
 const strictly = '--strict-config';
 
-async function versionCheck(prepared: PreparedCodex, signal: AbortSignal): Promise<CodexCheck> {
-  const version = await programVersion(prepared, signal);
-  if (version === testedVersion) return { name: 'version', state: 'ok', text: version, hint: null };
-  const text = `${version ?? 'unknown'} (collab is tested with ${testedVersion})`;
-  return { name: 'version', state: 'ok', text, hint: null };
-}
-
 function sandboxCheck(probe: PreparedCodex['sandbox']): readonly CodexCheck[] {
   if (probe === null) return [];
   if (probe.works) return [{ name: 'sandbox', state: 'ok', text: 'starts', hint: null }];
-  const failure: CodexCheck = {
-    name: 'sandbox',
-    state: 'differs',
-    text: `does not start (${probe.reason}): reviews continue with the diff alone`,
-    hint: 'Allow user namespaces in this container, such as: sysctl user.max_user_namespaces=15000',
-  };
-  return [failure];
+  return [
+    {
+      name: 'sandbox',
+      state: 'differs',
+      text: `does not start (${probe.reason}): reviews continue with the diff alone`,
+      hint: 'Allow user namespaces in this container, such as: sysctl user.max_user_namespaces=15000',
+    },
+  ];
 }

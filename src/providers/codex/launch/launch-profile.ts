@@ -1,13 +1,6 @@
 /** Builds the launch of Codex so that it uses no set-up of the user or the repository (test/agents/traps.md, Isolation). */
 import { codexAdvisorPrompt } from '../../../prompts/system-prompts.ts';
-import {
-  homeVariables,
-  joinPath,
-  neededVariables,
-  systemFolders,
-  variable,
-  type Platform,
-} from '../../../system/platform.ts';
+import { homeVariables, joinPath, passedOn, systemFolders, type Platform } from '../../../system/platform.ts';
 import type { ConnectOptions } from './connect.ts';
 import type { CodexStateFolders } from './state-folders.ts';
 import { renderToml, type TomlValue } from './toml.ts';
@@ -76,19 +69,8 @@ export function launchOptions(
     readonly limits: { readonly firstSignMs: number };
   },
 ): CodexLaunch {
-  const { folders, settings, path, platform, readable, secrets } = place;
   const { model, reviewFolder, env } = run;
-  const profile = buildLaunchProfile({
-    folders,
-    settings,
-    path,
-    platform,
-    readable,
-    reviewFolder,
-    model,
-    env,
-    secrets,
-  });
+  const profile = buildLaunchProfile({ ...place, model, reviewFolder, env });
   return {
     file: place.program,
     args: ['app-server', ...profile.args],
@@ -109,12 +91,8 @@ export function buildEnvironment(options: {
 }): Record<string, string> {
   const { env, platform } = options;
   const path = options.path.length > 0 ? options.path : systemFolders(env, platform);
-  const passed = [...passedVariables, ...neededVariables(platform)].flatMap((name) => {
-    const value = variable(name, env, platform.os);
-    return value === undefined || value === '' ? [] : [[name, value] as const];
-  });
   return {
-    ...Object.fromEntries(passed),
+    ...passedOn(['CODEX_CA_CERTIFICATE'], env, platform),
     PATH: joinPath(path, platform),
     ...homeVariables(options.home, platform),
     CODEX_HOME: options.codexHome,
@@ -150,15 +128,6 @@ function disable(feature: string): readonly string[] {
 }
 
 const nowhere = '/nonexistent';
-const proxies = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'ALL_PROXY'];
-const passedVariables = [
-  ...proxies,
-  ...proxies.map((name) => name.toLowerCase()),
-  'SSL_CERT_FILE',
-  'SSL_CERT_DIR',
-  'CODEX_CA_CERTIFICATE',
-];
-
 type Settings = readonly (readonly [string, TomlValue])[];
 
 function isolation({

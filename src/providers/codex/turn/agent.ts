@@ -1,5 +1,6 @@
 /** Codex as the agent of one run: one server for all turns, restarted if a limit or a crash ended it. */
 import { systemClock, type Clock } from '../../../system/clock.ts';
+import { orAborted } from '../../../system/or-aborted.ts';
 import type {
   Agent,
   AgentIdentity,
@@ -66,11 +67,11 @@ export function createAgent(options: AgentOptions): Agent & PromptAgent {
   };
 
   async function turnWithin(watch: TurnWatch, request: TurnCall): Promise<TurnResult> {
-    const opened = await Promise.race([
+    const opening = Promise.race([
       conversations.open(request.sessionId),
       watch.passed.then((limit) => ({ kind: 'limit' as const, limit })),
-      rejectedBy(request.signal),
     ]);
+    const opened = await orAborted(opening, request.signal);
     request.signal.throwIfAborted();
     if (opened.kind === 'limit') {
       await servers.stopStuck();
@@ -93,12 +94,6 @@ export function createAgent(options: AgentOptions): Agent & PromptAgent {
       interruptGraceMs: options.interruptGraceMs ?? 2000,
     });
   }
-}
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function tooLong({ prompt, sessionId }: TurnCall): TurnResult {

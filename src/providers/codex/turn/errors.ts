@@ -116,12 +116,10 @@ function retryAfter(text: string): number | null {
 
 /** Reads `"other"`, or one key with an object: `{"httpConnectionFailed": {"httpStatusCode": 401}}`. */
 function readInfo(info: unknown): { readonly name: string; readonly status: number | null } {
-  const parsed = infoSchema.safeParse(info);
-  if (!parsed.success) return { name: 'other', status: null };
-  if (typeof parsed.data === 'string') return { name: parsed.data, status: null };
-  const [name = 'other', details] = Object.entries(parsed.data)[0] ?? [];
-  const status = statusSchema.safeParse(details);
-  return { name, status: status.success ? (status.data.httpStatusCode ?? null) : null };
+  const read = infoSchema.safeParse(info).data ?? 'other';
+  if (typeof read === 'string') return { name: read, status: null };
+  const [name = 'other', details] = Object.entries(read)[0] ?? [];
+  return { name, status: statusSchema.safeParse(details).data?.httpStatusCode ?? null };
 }
 
 const infoSchema = z.union([z.string(), z.record(z.string(), z.unknown())]);

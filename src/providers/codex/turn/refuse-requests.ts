@@ -23,7 +23,6 @@ export function refuseRequest(rpc: Rpc, request: ServerRequest): EventBody {
   const answer = refusals[request.method];
   if (answer === undefined) rpc.refuse(request.id, advisorOnlyReads);
   else rpc.answer(request.id, answer);
-  const about = aboutCall.safeParse(request.params);
-  const callId = about.success ? (about.data.itemId ?? about.data.callId) : null;
-  return { type: 'permission', call_id: callId ?? request.method, decision: 'deny', by: 'policy' };
+  const { itemId, callId } = aboutCall.safeParse(request.params).data ?? {};
+  return { type: 'permission', call_id: itemId ?? callId ?? request.method, decision: 'deny', by: 'policy' };
 }

@@ -122,8 +122,7 @@ function parseMessage(line: string): Message | null {
 }
 
 function threadOf(params: unknown): string | null {
-  const parsed = aboutThread.safeParse(params);
-  return parsed.success ? parsed.data.threadId : null;
+  return aboutThread.safeParse(params).data?.threadId ?? null;
 }
 
 function shaped<Value>(method: string, value: unknown, schema: z.ZodType<Value>): Reply<Value> {

@@ -114,6 +114,5 @@ export type WireNotification = z.infer<typeof notificationSchema>;
 
 /** Returns null for a notification that we do not read, or whose form is unknown. */
 export function readNotification(method: string, params: unknown): WireNotification | null {
-  const parsed = notificationSchema.safeParse({ method, params });
-  return parsed.success ? parsed.data : null;
+  return notificationSchema.safeParse({ method, params }).data ?? null;
 }

@@ -1,4 +1,4 @@
-/** Checks a client's behaviour with a server that refuses, sends garbage, crashes or falls silent (R003-59 … R003-61). */
+/** Checks a client's behavior with a server that refuses, sends garbage, crashes or falls silent (R003-59 … R003-61). */
 import { isTransient } from '../../errors/provider-error.ts';
 import type { ProviderFailure } from '../client/provider-event.ts';
 import type { StreamOptions } from '../client/ai-client.ts';
@@ -11,7 +11,7 @@ import { lawfulStream } from '../client/lawful-stream.ts';
 import { readProviderEvent } from '../client/provider-event-schema.ts';
 import { checkedHistories, wordsOf } from './checked-histories.ts';
 
-export interface Behaviour {
+export interface Behavior {
   readonly client: StreamingClient;
   readonly upstream: FakeUpstream;
   readonly modelId: string;
@@ -23,13 +23,13 @@ export interface Behaviour {
   readonly patienceMs: number;
 }
 
-/** Checks the behaviour. First checks whether requests reach the server at all, because all other checks depend on it. */
-export async function checkBehaviour(behaviour: Behaviour): Promise<readonly FolderFault[]> {
-  const heard = await callWith(behaviour, refusal(401));
+/** Checks the behavior. First checks whether requests reach the server at all, because all other checks depend on it. */
+export async function checkBehavior(behavior: Behavior): Promise<readonly FolderFault[]> {
+  const heard = await callWith(behavior, refusal(401));
   if (heard.requests === 0) {
     return [
       fault(
-        behaviour,
+        behavior,
         'error_handling',
         'its requests to go to [NAME]_API_BASE if that is set',
         'Use this.apiBase.',
@@ -37,9 +37,9 @@ export async function checkBehaviour(behaviour: Behaviour): Promise<readonly Fol
     ];
   }
   return [
-    ...(await checkErrors(behaviour)),
-    ...(await checkAbort(behaviour)),
-    ...(await checkHistories(behaviour)),
+    ...(await checkErrors(behavior)),
+    ...(await checkAbort(behavior)),
+    ...(await checkHistories(behavior)),
   ];
 }
 
@@ -85,16 +85,16 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-async function checkErrors(behaviour: Behaviour): Promise<readonly FolderFault[]> {
+async function checkErrors(behavior: Behavior): Promise<readonly FolderFault[]> {
   const faults: FolderFault[] = [];
   for (const { says, answer, isRight, expected } of refusals) {
-    const { last, requests } = await callWith(behaviour, answer);
+    const { last, requests } = await callWith(behavior, answer);
     const found =
       last?.type === 'error' ? `${failureCode(last)}: ${last.error}` : (last?.type ?? 'nothing in time');
     if (last?.type !== 'error' || !isRight(last)) {
       faults.push(
         fault(
-          behaviour,
+          behavior,
           'error_handling',
           `${expected} for ${says}; it gave ${found}`,
           'Throw an APIError with the status, and retryAfter.',
@@ -104,7 +104,7 @@ async function checkErrors(behaviour: Behaviour): Promise<readonly FolderFault[]
     if (requests > 1) {
       faults.push(
         fault(
-          behaviour,
+          behavior,
           'error_handling',
           `one request for ${says}; it sent ${requests}`,
           'Leave retries to the caller.',
@@ -115,8 +115,8 @@ async function checkErrors(behaviour: Behaviour): Promise<readonly FolderFault[]
   return faults;
 }
 
-async function callWith(behaviour: Behaviour, answer: UpstreamAnswer, options: Partial<StreamOptions> = {}) {
-  const { client, upstream, modelId, patienceMs } = behaviour;
+async function callWith(behavior: Behavior, answer: UpstreamAnswer, options: Partial<StreamOptions> = {}) {
+  const { client, upstream, modelId, patienceMs } = behavior;
   upstream.answerWith(answer);
   const limit = AbortSignal.timeout(patienceMs);
   const request = { ...requestOf(modelId), ...options };
@@ -132,15 +132,15 @@ function requestOf(modelId: string): StreamOptions {
 }
 
 /** Checks that after an abort the client emits only `aborted`, and its connection is closed (X003-7). */
-async function checkAbort(behaviour: Behaviour): Promise<readonly FolderFault[]> {
-  const { recorded } = behaviour;
+async function checkAbort(behavior: Behavior): Promise<readonly FolderFault[]> {
+  const { recorded } = behavior;
   const faults: FolderFault[] = [];
   for (let chunk = 0; chunk < Math.max(1, recorded?.chunks.length ?? 0); chunk += 1) {
-    const found = await abortAt(behaviour, chunk);
+    const found = await abortAt(behavior, chunk);
     if (found === null) continue;
     faults.push(
       fault(
-        behaviour,
+        behavior,
         'abort_ignored',
         `aborted as the last event and a closed connection where the signal comes after chunk ${chunk}; ${found}`,
         'Pass signalOf(options) to the request, check it at every chunk, and end with {type: aborted}.',
@@ -152,7 +152,7 @@ async function checkAbort(behaviour: Behaviour): Promise<readonly FolderFault[]>
 }
 
 async function abortAt(
-  { client, upstream, modelId, recorded, patienceMs }: Behaviour,
+  { client, upstream, modelId, recorded, patienceMs }: Behavior,
   chunk: number,
 ): Promise<string | null> {
   upstream.answerWith({ kind: 'hold', recorded, chunks: chunk });
@@ -189,11 +189,11 @@ async function within(work: Promise<void>, limitMs: number): Promise<boolean> {
 }
 
 /** Checks that the words of the thread reach the server in order, and those of other branches do not. */
-async function checkHistories(behaviour: Behaviour): Promise<readonly FolderFault[]> {
+async function checkHistories(behavior: Behavior): Promise<readonly FolderFault[]> {
   for (const history of checkedHistories()) {
     const input = 'input-word';
-    await callWith(behaviour, refusal(401), { history, currentTextInput: input });
-    const body = behaviour.upstream.bodies().at(-1) ?? '';
+    await callWith(behavior, refusal(401), { history, currentTextInput: input });
+    const body = behavior.upstream.bodies().at(-1) ?? '';
     const thread = [...getConversationThread(history).flatMap(wordsOf), input];
     const lost = thread.find((word) => !body.includes(word));
     const places = thread.map((word) => body.indexOf(word));
@@ -213,7 +213,7 @@ async function checkHistories(behaviour: Behaviour): Promise<readonly FolderFaul
     if (found === null) continue;
     return [
       fault(
-        behaviour,
+        behavior,
         'history_lost',
         `the thread of the history, from the root to current_node, then the input; ${found}`,
         'Convert getConversationThread(history), or take toModelMessages.',
@@ -223,6 +223,6 @@ async function checkHistories(behaviour: Behaviour): Promise<readonly FolderFaul
   return [];
 }
 
-function fault({ path }: Behaviour, code: FolderFaultCode, expected: string, fix: string): FolderFault {
+function fault({ path }: Behavior, code: FolderFaultCode, expected: string, fix: string): FolderFault {
   return { code, path, expected, fix };
 }

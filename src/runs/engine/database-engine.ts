@@ -1,0 +1,318 @@
+/** The engine over PostgreSQL: runs that any number of machines submit, drive, follow, answer and cancel. */
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  answerRun,
+  failRun,
+  noteRefusal,
+  requestCancel,
+  waitForOwner,
+} from '../../engine/drive/other-process.ts';
+import { createMemory, waitingQuestions, type RunMemory } from '../../engine/drive/run-state.ts';
+import type { JournalLine } from '../../engine/journal/journal-line.ts';
+import type { RunEnvelope } from '../../engine/journal/journal.ts';
+import { collectRecords } from '../../engine/journal/recorded-events.ts';
+import type { RunStatus } from '../../engine/port.ts';
+import { migrateDatabase } from '../../engine/postgres/migrate.ts';
+import { openPostgresStore, type PostgresStore } from '../../engine/postgres/postgres-store.ts';
+import { createRunRows, type RunRow, type RunRows } from '../../engine/postgres/run-rows.ts';
+import { createTreeRows, type TreeRows } from '../../engine/postgres/tree-rows.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { localTenant } from '../../access/speaker.ts';
+import { withPackedFolder } from '../../git/review-folder/pack-folder.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import type { Clock } from '../../system/clock.ts';
+import { nearest } from '../../text/nearest.ts';
+import { parseJson } from '../../text/parse-json.ts';
+import { timestampOf } from '../../text/timestamp.ts';
+import { describeFacts } from '../folder/listed-run.ts';
+import { openRun, type OpenedRun } from '../folder/opened-run.ts';
+import { runResultSchema, type RunResult } from '../folder/result-file.ts';
+import type { RunFolder } from '../folder/run-folder.ts';
+import type { ReviewRunInput } from '../folder/run-input.ts';
+import type { RunStanding } from '../folder/run-status.ts';
+import { loadKind } from '../kinds.ts';
+import type { KnownRun } from '../run-kind.ts';
+import type { Engine } from './engine.ts';
+import { recordsOfRun } from './open-engine.ts';
+import {
+  inputProtocol,
+  parsePortable,
+  portableIfReadable,
+  providersOf,
+  reviewToSubmit,
+  writePortable,
+} from './portable-input.ts';
+import { baseOf, withScratchRun } from './scratch-run.ts';
+
+export interface DatabaseOptions {
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Creates the tables, or brings them up to date. */
+  readonly migrates?: boolean;
+}
+
+/** The engine and what a worker needs beside it. */
+export interface DatabaseEngine extends Engine {
+  readonly store: PostgresStore;
+  readonly rows: RunRows;
+  readonly trees: TreeRows;
+  /** Ends a run that no process can continue: its records and its result say why. Returns false if a process has it. */
+  fail(row: RunRow, message: string): Promise<boolean>;
+  /** Writes the result of a run whose records ended without one; false if a drive has to find it. */
+  settle(row: RunRow): Promise<boolean>;
+}
+
+/** The name of the result among the files of a run. */
+export const resultName = 'result.json';
+
+/** A follower that has read everything looks this often whether the run has ended without a last record. */
+const lookMs = 250;
+
+/** The caller closes it. @throws CollabError `config`, `network` */
+export async function openDatabaseEngine(url: string, options: DatabaseOptions): Promise<DatabaseEngine> {
+  if (options.migrates === true) await migrateDatabase(url);
+  const store = await openPostgresStore(url);
+  return createDatabaseEngine(store, options);
+}
+
+function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOptions): DatabaseEngine {
+  const { pool } = store;
+  const rows = createRunRows(pool);
+  const trees = createTreeRows(pool);
+  const outside = ({ runId }: RunFolder) => ({ runFolder: runId, clock, store });
+  const rowOf = async ({ runId }: RunFolder): Promise<RunRow> =>
+    (await rows.find(runId)) ?? raise(noRun(runId));
+
+  async function resultOf({ runId }: RunFolder): Promise<RunResult | null> {
+    const text = await rows.file(runId, resultName);
+    if (text === null) return null;
+    const read = runResultSchema.safeParse(parseJson(text));
+    if (read.success) return read.data;
+    throw new CollabError('result_file', `The result of ${runId} in the database cannot be read`, {
+      cause: read.error,
+    });
+  }
+
+  async function standingOf(run: RunFolder): Promise<RunStanding> {
+    const row = await rowOf(run);
+    const memory = await store.recall(run.runId).catch((error: unknown) => neverDriven(error));
+    const { questions, ended } = memory;
+    const open = ended === null ? waitingQuestions(memory).map(({ asked }) => asked) : [];
+    return { state: stateOf(row, open.length), questions, open, ended };
+  }
+
+  /** Ends a run that no process drives; the result is stored before its place in the queue is given up. */
+  async function end(
+    row: RunRow,
+    resultFrom: (known: KnownRun<ReviewRunInput>) => Promise<RunResult>,
+  ): Promise<void> {
+    await withScratchRun(row, { env, trees: null }, async ({ runId, path, input }) => {
+      const recorded = collectRecords(path);
+      recorded.begin(await recordsOfRun(store, folderOf(runId), clock));
+      const known = { input: reviewToSubmit(input), runId, runFolder: path, clock, recorded };
+      const result = await resultFrom({ ...known, met: { advisor: null, lead: null } });
+      await rows.putFile(runId, resultName, JSON.stringify(result, null, 2));
+    });
+    await rows.finish(row.runId);
+  }
+
+  const engine: DatabaseEngine = {
+    store,
+    rows,
+    trees,
+    async start(_home, { runId, input }) {
+      const review = reviewToSubmit(input);
+      const stored = await storeFiles(trees, review, env);
+      await rows.create({
+        runId,
+        tenant: localTenant,
+        conversation: runId,
+        kind: review.kind,
+        providers: providersOf(review),
+        protocol: inputProtocol,
+        input: writePortable(review, stored?.tree ?? null),
+        tree: stored?.id ?? null,
+      });
+      return folderOf(runId);
+    },
+    list: async () => (await rows.list(localTenant)).map(folderOf),
+    async find(_home, wanted = 'latest') {
+      const runId = chooseRun(await rows.list(localTenant), wanted);
+      const { input } = await rowOf(folderOf(runId));
+      return openSubmitted(runId, input);
+    },
+    async describeAll(home) {
+      const runs = await engine.list(home);
+      return Promise.all(runs.map((run) => engine.describe(run)));
+    },
+    async describe(run) {
+      const [row, result] = [await rowOf(run), await resultOf(run)];
+      const { state } = await standingOf(run);
+      const shown = row.state === 'queued' ? 'queued' : state;
+      return describeFacts({ runId: run.runId, state: shown, result, input: portableIfReadable(row.input) });
+    },
+    status: standingOf,
+    isDriven: ({ runId }) => store.isOwned(runId),
+    ends: ({ runId }) => store.ends(runId),
+    records: ({ runId }) => recordsOfRun(store, folderOf(runId), clock),
+    events: (run, after, signal) => followRows({ store, rows, clock }, run, { after, signal }),
+    text: ({ runId }, name) => store.text(runId, name),
+    result: resultOf,
+    input: async (run) => portableIfReadable((await rowOf(run)).input),
+    answer: (run, answer) => answerRun({ ...outside(run), ...answer }),
+    refuse: (run, message) => noteRefusal(outside(run), message),
+    async cancel(run) {
+      const row = await rowOf(run);
+      if ((await resultOf(run)) !== null) return 'ended';
+      const how = await requestCancel({ ...outside(run), envelope: envelopeOfRow(row) });
+      if (how === 'ended') await engine.settle(row);
+      return how;
+    },
+    async fail(row, message) {
+      const failed = { envelope: envelopeOfRow(row), kind: 'internal' as const, message };
+      if (!(await failRun({ ...outside(folderOf(row.runId)), ...failed }))) return false;
+      // A run that had ended keeps its end, although no drive could write its result.
+      if (!(await engine.settle(row))) await rows.finish(row.runId);
+      return true;
+    },
+    async settle(row) {
+      const { ended } = await store.recall(row.runId).catch((error: unknown) => neverDriven(error));
+      if (ended === null || ended.outcome !== null) return false;
+      const [message] = ended.errors;
+      await end(row, async (known) =>
+        message === undefined ? (await loadKind(known.input)).cancelled(known) : failedResult(known, message),
+      );
+      return true;
+    },
+    async untilFree(run, signal) {
+      for (;;) {
+        const { state } = await rowOf(run);
+        if (state === 'done') return 'free';
+        if (state === 'asking' && (await standingOf(run)).state === 'waiting') return 'free';
+        if (signal.aborted) return 'still_driven';
+        if (state === 'driven') await Promise.race([waitForOwner(outside(run), signal), nap(signal)]);
+        else await nap(signal);
+      }
+    },
+    close: () => store.close(),
+  };
+  return engine;
+}
+
+interface FollowedStore {
+  readonly store: PostgresStore;
+  readonly rows: RunRows;
+  readonly clock: Clock;
+}
+
+interface FollowedPart {
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+/** Ends after the last record, or when the run is done without one. */
+async function* followRows(
+  { store, rows, clock }: FollowedStore,
+  { runId }: RunFolder,
+  { after, signal }: FollowedPart,
+): AsyncGenerator<readonly JournalLine[]> {
+  const records = store.read(runId, clock);
+  try {
+    while (!signal.aborted) {
+      const read = await records.next();
+      const isOver = read.length === 0 && (await rows.find(runId))?.state === 'done';
+      // Records written after the last read.
+      const lines = isOver ? await records.next() : read;
+      if (isOver && lines.length === 0) return;
+      const unseen = lines.filter(({ event }) => event.seq > after);
+      if (lines.length === 0 || unseen.length > 0) yield unseen;
+      if (lines.at(-1)?.event.type === 'run.ended') return;
+      if (lines.length === 0) await records.change(signal);
+    }
+  } finally {
+    await records.close();
+  }
+}
+
+async function storeFiles(
+  trees: TreeRows,
+  { change }: ReviewRunInput,
+  env: DatabaseOptions['env'],
+): Promise<{ readonly id: string; readonly tree: string } | null> {
+  const { files } = change;
+  if (files === null) return null;
+  const changedPaths = parseUnifiedDiff(change.diff).files.map(({ path }) => path);
+  const options = { ...files, tree: files.tree ?? null, base: baseOf(env), changedPaths, env };
+  return withPackedFolder(options, async ({ id, tree, parts }) => {
+    await trees.put(id, parts());
+    return { id, tree };
+  });
+}
+
+/** A run in the database has no folder: its id stands for it. */
+function folderOf(runId: string): RunFolder {
+  return { runId, path: runId };
+}
+
+function openSubmitted(runId: string, input: string): OpenedRun {
+  return openRun(folderOf(runId), { input: parsePortable(input) });
+}
+
+function envelopeOfRow({ runId, tenant, conversation, input }: RunRow): RunEnvelope {
+  const { provider } = parsePortable(input).advisor;
+  return {
+    runId,
+    tenantId: tenant,
+    conversationId: conversation,
+    agent: { id: 'advisor', role: 'advisor', provider },
+  };
+}
+
+/** A run whose process is gone is taken over: it is never interrupted. */
+function stateOf({ state }: RunRow, openQuestions: number): RunStatus {
+  if (state === 'done') return 'ended';
+  return state === 'asking' && openQuestions > 0 ? 'waiting' : 'running';
+}
+
+async function failedResult(known: KnownRun<ReviewRunInput>, message: string): Promise<RunResult> {
+  const result = (await loadKind(known.input)).unfinished(known, 'interrupted');
+  if (result.schema !== 'collab.review/v1') return result;
+  return { ...result, state: 'ended', reasons: [message], ended_at: timestampOf(known.clock) };
+}
+
+function neverDriven(error: unknown): RunMemory {
+  if (error instanceof CollabError && error.code === 'run_not_found') return createMemory();
+  throw error;
+}
+
+function chooseRun(runs: readonly string[], wanted: string): string {
+  const [newest] = runs;
+  if (newest === undefined) throw new CollabError('run_not_found', 'The database holds no submitted run');
+  if (wanted === 'latest') return newest;
+  if (runs.includes(wanted)) return wanted;
+  const fitting = runs.filter((runId) => runId.startsWith(wanted) || runId.endsWith(wanted));
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return only;
+  const offer =
+    fitting.length > 1
+      ? `it could be ${fitting.join(' or ')}`
+      : `the nearest is ${nearest(wanted, runs) ?? newest}`;
+  throw new CollabError('run_not_found', `There is no run ${wanted} in the database; ${offer}`, {
+    hint: 'collab runs --remote lists them.',
+    details: { wanted },
+  });
+}
+
+function noRun(runId: string): CollabError {
+  return new CollabError('run_not_found', `The database holds no run ${runId}`, {
+    details: { run_id: runId },
+  });
+}
+
+async function nap(signal: AbortSignal): Promise<void> {
+  await delay(lookMs, undefined, { signal }).catch(() => undefined);
+}
+
+function raise(error: CollabError): never {
+  throw error;
+}

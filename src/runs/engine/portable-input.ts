@@ -1,0 +1,71 @@
+/** The input of a run that another machine drives: without the paths and the programs of the machine that submits it. */
+import { isAbsolute } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
+import { parseJson } from '../../text/parse-json.ts';
+import { runInputSchema, type ReviewRunInput, type RunInput } from '../folder/run-input.ts';
+
+/** The form of submitted inputs. A worker reads this form and older ones; a newer one waits for a newer worker. */
+export const inputProtocol = 1;
+
+/** @throws CollabError `usage` for a kind of run that cannot be submitted yet */
+export function reviewToSubmit(input: RunInput): ReviewRunInput {
+  if (input.kind === 'review') return input;
+  throw new CollabError('usage', `A run of the kind ${input.kind} cannot be submitted to workers`, {
+    hint: 'Start it here: leave out --remote.',
+  });
+}
+
+/** `tree`: the tree of its files; null if it has none. */
+export function writePortable(input: ReviewRunInput, tree: string | null): string {
+  const { lead, advisor, change } = input;
+  const portable: ReviewRunInput = {
+    ...input,
+    cwd: '',
+    // The command that submits the run writes them.
+    reports: [],
+    advisor: { ...advisor, settings: withoutPaths(advisor.settings) },
+    lead: lead === null ? null : { ...lead, settings: withoutPaths(lead.settings) },
+    change: { ...change, files: tree === null ? null : { root: '', state: tree, tree } },
+  };
+  return JSON.stringify(portable);
+}
+
+/** `root`: the folder for its files on this machine. @throws CollabError `journal_corrupt` */
+export function readPortable(
+  text: string,
+  { cwd, root }: { readonly cwd: string; readonly root: string },
+): RunInput {
+  const input = parsePortable(text);
+  if (input.kind !== 'review') return { ...input, cwd };
+  const { files } = input.change;
+  return { ...input, cwd, change: { ...input.change, files: files === null ? null : { ...files, root } } };
+}
+
+/** Returns null for an input of another version. */
+export function portableIfReadable(text: string): RunInput | null {
+  return runInputSchema.safeParse(parseJson(text)).data ?? null;
+}
+
+/** @throws CollabError `journal_corrupt` */
+export function parsePortable(text: string): RunInput {
+  const read = runInputSchema.safeParse(parseJson(text));
+  if (read.success) return read.data;
+  throw new CollabError('journal_corrupt', 'The input of the run in the database cannot be read', {
+    hint: 'Use the version of collab that submitted it, or a newer one.',
+    cause: read.error,
+  });
+}
+
+/** Names of the providers whose programs or keys the run needs. */
+export function providersOf({ advisor, lead }: RunInput): readonly string[] {
+  const asked = advisor.assurance === 'none' ? [] : [advisor.provider];
+  const leads = lead === null || withoutProgram.includes(lead.provider) ? [] : [lead.provider];
+  return [...new Set([...asked, ...leads])];
+}
+
+/** People, and agents that call collab, answer through `collab answer`. */
+const withoutProgram: readonly string[] = ['user', 'caller'];
+
+function withoutPaths(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => !isAbsolute(value)));
+}

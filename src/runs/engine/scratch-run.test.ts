@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { changeOf } from '../../../test/fixtures/review-answers.ts';
+import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import type { RunRow } from '../../engine/postgres/run-rows.ts';
+import { systemClock } from '../../system/clock.ts';
+import { recordRun, removeDeadCopies } from '../folder/dead-copies.ts';
+import { keptFolderIn, openStateFolder } from '../folder/state-folder.ts';
+import type { ReviewRunInput } from '../folder/run-input.ts';
+import { prepareReview, takeChange } from '../review/prepare.ts';
+import { reviewOptions } from '../review-options.test-helper.ts';
+import { writePortable } from './portable-input.ts';
+import { withScratchRun } from './scratch-run.ts';
+
+async function prepare(providerSettings: Readonly<Record<string, Readonly<Record<string, string>>>> = {}) {
+  const folder = scratchFolder();
+  const env = { HOME: folder, PATH: '/usr/bin:/bin' };
+  writeFileSync(join(folder, 'change.diff'), changeOf(1));
+  const options = reviewOptions({
+    cwd: folder,
+    env,
+    change: { kind: 'file', path: join(folder, 'change.diff') },
+    settings: { advisor: 'static_review' },
+    reports: [{ format: 'json', file: join(folder, 'report.json') }],
+    providerSettings,
+  });
+  const input = await prepareReview(options, await takeChange(options));
+  return { folder, env, input };
+}
+
+function rowOf(input: ReviewRunInput): RunRow {
+  const runId = '20261128-210000-abcd';
+  const text = writePortable(input, null);
+  return { runId, tenant: 'local', conversation: runId, input: text, tree: null, state: 'driven' };
+}
+
+test('another run on this machine leaves the copy of a submitted run to it while it is driven', async () => {
+  const { env, input } = await prepare();
+  const row = rowOf(input);
+  const options = { env, clock: systemClock };
+  const state = openStateFolder(row.runId, options);
+  const copy = keptFolderIn(state);
+  mkdirSync(copy);
+  await withScratchRun(row, { env, trees: null }, async ({ path }) => {
+    recordRun(state, path);
+    await removeDeadCopies(options, 'another');
+    expect(existsSync(copy)).toBe(true);
+  });
+  await removeDeadCopies(options, 'another');
+  expect(existsSync(copy)).toBe(false);
+});
+
+test('a submitted input names no folder, report or program of the machine that submits it', async () => {
+  const { folder, input } = await prepare({ codex: { path: '/opt/codex/bin/codex', effort: 'high' } });
+  const text = writePortable(input, null);
+  expect(text).not.toContain(folder);
+  expect(text).not.toContain('/opt/codex');
+  await withScratchRun(rowOf(input), { env: {}, trees: null }, async (run) => {
+    expect(run.input).toMatchObject({ kind: 'review', reports: [], notes: input.notes });
+    expect(run.input.cwd).not.toBe('');
+    expect(existsSync(run.input.cwd)).toBe(true);
+  });
+});

@@ -1,0 +1,53 @@
+/** A throw-away copy of a submitted run, for one drive of it on this machine. The database has the run itself. */
+import { join } from 'node:path';
+import { takeLock, type RunLock } from '../../engine/lock/lock.ts';
+import type { RunRow } from '../../engine/postgres/run-rows.ts';
+import type { TreeRows } from '../../engine/postgres/tree-rows.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import { unpackFolder, type UnpackedFolder } from '../../git/review-folder/pack-folder.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { removeTree } from '../../system/files/tree.ts';
+import { stateBase } from '../../system/state-base.ts';
+import { openRun, type OpenedRun } from '../folder/opened-run.ts';
+import { writeRunInput } from '../folder/run-input.ts';
+import { readPortable } from './portable-input.ts';
+
+export interface ScratchOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The files of the review; null to leave them out. */
+  readonly trees: TreeRows | null;
+}
+
+/** @throws CollabError `journal_corrupt`, `input`, `state_folder` */
+export async function withScratchRun<Result>(
+  row: RunRow,
+  { env, trees }: ScratchOptions,
+  use: (run: OpenedRun) => Promise<Result>,
+): Promise<Result> {
+  const parent = makeTemporaryFolder('collab-run-');
+  let files: UnpackedFolder | null = null;
+  let lock: RunLock | null = null;
+  try {
+    const root = join(parent, 'files');
+    const path = join(parent, row.runId);
+    // Other runs on this machine remove what a run without an owner left.
+    lock = await takeLock(path);
+    const input = writeRunInput(path, readPortable(row.input, { cwd: parent, root }));
+    if (row.tree !== null && trees !== null)
+      files = await unpackFolder(trees.get(row.tree), { root, base: baseOf(env) });
+    return await use(openRun({ runId: row.runId, path }, { input }));
+  } finally {
+    await files?.remove();
+    await lock?.release();
+    await removeTree(parent);
+  }
+}
+
+/** The folder of all private folders. @throws CollabError `state_folder` */
+export function baseOf(env: ScratchOptions['env']): string {
+  const base = stateBase({ env });
+  if (base !== null) return base;
+  throw new CollabError('state_folder', 'There is no private folder outside every git repository', {
+    hint: 'Set XDG_STATE_HOME to a folder of yours outside every repository.',
+  });
+}

@@ -1,0 +1,47 @@
+/** A whole file of the change under review, for the lines around its hunks. */
+import { z } from 'zod';
+import { requireMay } from '../../access/require.ts';
+import type { Speaker } from '../../access/speaker.ts';
+import { repositoryName } from '../../config/load-config.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { readKeptText } from '../../runs/review/kept-text.ts';
+import { notThere, Refusal } from '../routes/problem.ts';
+import type { ServerContext } from '../routes/server-context.ts';
+
+/** In characters: as long as a path of the system may be. */
+const longestPath = 4096;
+
+export const fileQuerySchema = z.object({
+  path: z
+    .string()
+    .min(1)
+    .max(longestPath)
+    .describe('the path of a changed file, from the top of the repository'),
+});
+
+/** @throws Refusal 404, 409; CollabError `forbidden` */
+export async function fileOf(
+  { cwd, engine, env }: Pick<ServerContext, 'cwd' | 'engine' | 'env'>,
+  run: RunFolder,
+  { path, speaker }: z.infer<typeof fileQuerySchema> & { readonly speaker: Speaker },
+): Promise<string> {
+  // The lines around a change are more than the change.
+  requireMay(speaker, { does: 'read the repository', what: repositoryName(cwd) }, 'a whole file');
+  const input = await engine.input(run);
+  if (input?.kind !== 'review') throw conflict(`${run.runId} is not a review`);
+  const kept = await readKeptText({ input, path, env });
+  switch (kept.kind) {
+    case 'text':
+      return kept.text;
+    case 'no_file':
+      throw notThere('The change under review has no such file');
+    case 'not_kept':
+      throw conflict(`The review has no whole text: ${kept.why}`);
+    default:
+      return kept satisfies never;
+  }
+}
+
+function conflict(detail: string): Refusal {
+  return new Refusal({ status: 409, detail });
+}

@@ -1,0 +1,110 @@
+/** The files of a submitted review: from the repository of one machine, through the database, to the review folder of another. */
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTreeRows } from '../../../src/engine/postgres/tree-rows.ts';
+import { fillReviewFolder } from '../../../src/git/review-folder/review-folder.ts';
+import { filesIn } from '../../../src/git/store/kept-folder.ts';
+import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
+import { withScratchRun } from '../../../src/runs/engine/scratch-run.ts';
+import { newRunId } from '../../../src/runs/folder/run-folder.ts';
+import type { ReviewRunInput, RunInput } from '../../../src/runs/folder/run-input.ts';
+import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
+import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
+import { scratchFolder, scratchRepository } from '../../fixtures/scratch-repository.ts';
+
+let cluster: PostgresCluster;
+let engine: DatabaseEngine;
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'collab-submits-')));
+beforeAll(async () => {
+  cluster = await startPostgres();
+  const env = { HOME: home, PATH: process.env['PATH'] };
+  const here = { clock: systemClock, env, migrates: true };
+  engine = await openDatabaseEngine(await cluster.createDatabase(), here);
+});
+afterAll(async () => {
+  await engine.close();
+  await cluster.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+test('a worker without the repository has the files of a working tree, and two runs share them', async () => {
+  const repository = scratchRepository();
+  repository.write('src/a.ts', 'committed\n');
+  repository.write('src/b.ts', 'b\n');
+  repository.commit('first');
+  repository.write('src/a.ts', 'changed\n');
+  repository.write('new.ts', 'new\n');
+  repository.write('.env', 'TOKEN=1\n');
+  const input = await inputOf(repository.root);
+  const ids = [newRunId(systemClock), newRunId(systemClock)];
+  await Promise.all(ids.map((runId) => engine.start('', { runId, input })));
+  rmSync(repository.root, { recursive: true });
+  const stored = await engine.store.pool.query<{ trees: number }>(
+    'select count(*)::integer as trees from collab.tree',
+  );
+  expect(stored.rows).toEqual([{ trees: 1 }]);
+  for (const runId of ids) {
+    const row = await engine.rows.find(runId);
+    const env = { HOME: scratchFolder() };
+    const options = { env, trees: engine.trees };
+    if (row === null) throw new Error(`${runId} is not stored`);
+    const files = await withScratchRun(row, options, ({ input: there }) => filesOf(there, env));
+    expect(files).toEqual({ 'new.ts': 'new\n', 'src/a.ts': 'changed\n', 'src/b.ts': 'b\n' });
+    expect(readdirSync(join(env.HOME, '.local/state/collab/store'))).toEqual([]);
+  }
+});
+
+test('a tree is stored once by many at once, and a missing one is named', async () => {
+  const trees = createTreeRows(engine.store.pool);
+  const parts = [Buffer.from('list'), Buffer.from('\0content')];
+  const put = () =>
+    trees.put(
+      'many',
+      (async function* () {
+        yield* parts;
+      })(),
+    );
+  await Promise.all(Array.from({ length: 6 }, put));
+  const read: Buffer[] = [];
+  for await (const part of trees.get('many')) read.push(part);
+  expect(read).toEqual(parts);
+  await expect(trees.get('other').next()).rejects.toMatchObject({
+    code: 'input',
+    message: 'The database does not hold the files of the review: other',
+  });
+});
+
+/** An advisor that reads files is a program that the test does not have: the files are named as if it were there. */
+async function inputOf(cwd: string): Promise<ReviewRunInput> {
+  const options = reviewOptions({
+    cwd,
+    env: { HOME: scratchFolder(), PATH: process.env['PATH'] ?? '' },
+    change: { kind: 'working_tree' },
+    settings: { advisor: 'static_review' },
+  });
+  const input = await prepareReview(options, await takeChange(options));
+  return { ...input, change: { ...input.change, files: { root: cwd, state: 'working_tree' } } };
+}
+
+async function filesOf(input: RunInput, env: { readonly HOME: string }): Promise<Record<string, string>> {
+  const files = input.kind === 'review' ? input.change.files : null;
+  if (files === null) throw new Error('the run has no files');
+  const into = join(scratchFolder(), 'run');
+  const base = join(env.HOME, '.local/state/collab');
+  const filled = await fillReviewFolder({
+    ...files,
+    env,
+    base,
+    into,
+    tree: files.tree ?? null,
+    changedPaths: ['src/a.ts', 'new.ts'],
+  });
+  await filled.whole;
+  const paths = readdirSync(filesIn(into), { recursive: true, encoding: 'utf8' }).toSorted();
+  const found = paths.filter((path) => statSync(join(filesIn(into), path)).isFile());
+  return Object.fromEntries(found.map((path) => [path, readFileSync(join(filesIn(into), path), 'utf8')]));
+}

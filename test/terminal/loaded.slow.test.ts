@@ -1,0 +1,95 @@
+/** The modules of the terminal cost nothing where they are not needed: V8's coverage tells which modules were loaded. */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { smallDiff } from '../../src/runs/rehearsed-review.test-helper.ts';
+import { test, type Place } from '../packed/place.ts';
+import { openTerminal } from '../packed/terminal.ts';
+
+/** Names of modules, as the bundle spells them. */
+const terminalModules = [
+  'approve_at_terminal',
+  'ask_at_terminal',
+  'code_colors',
+  'edited_input',
+  'input_menu',
+  'introduction_block',
+  'live_lines',
+  'live_region',
+  'live_screen',
+  'live_work',
+  'lowlight',
+  'pick_conversation',
+  'talk',
+  'talk_screen',
+  'terminal_markdown',
+  'walk_findings',
+  'walk_screen',
+  'watch_run',
+];
+
+const rangeSchema = z.object({ startOffset: z.int(), endOffset: z.int(), count: z.int() });
+const coverageSchema = z.object({
+  result: z.array(
+    z.object({ url: z.string(), functions: z.array(z.object({ ranges: z.array(rangeSchema) })) }),
+  ),
+});
+
+function coverageFolder(place: Place): string {
+  const folder = join(place.folder, '../coverage');
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+/** Returns the text that V8 counts in, as `src/system/run-script.ts` wraps it. */
+function scriptOf(file: string): string {
+  return `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}`;
+}
+
+/** Returns the modules that were loaded, in all processes that wrote into the folder. */
+function loadedModules(folder: string): ReadonlySet<string> {
+  const loaded = new Set<string>();
+  for (const name of readdirSync(folder)) {
+    const { result } = coverageSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
+    for (const { url, functions } of result) {
+      const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+      if (!file.endsWith('.cjs') || !existsSync(file)) continue;
+      const called = new Map(
+        functions.flatMap(({ ranges: [whole] }) =>
+          whole === undefined ? [] : [[whole.startOffset, whole.count] as const],
+        ),
+      );
+      for (const { 0: begin, 1: module = '', index } of scriptOf(file).matchAll(
+        /\binit_(\w+?)(?:\$\d+)?=__esmMin\(\(?/g,
+      ))
+        if ((called.get(index + begin.length) ?? 0) > 0) loaded.add(module);
+    }
+  }
+  return loaded;
+}
+
+test.for([
+  ['--version', ['--version']],
+  ['--help', ['--help']],
+  ['static_review', ['review', 'change.diff', '--advisor', 'static_review', '--no-cache']],
+] as const)('%s on a pipe loads no module of the terminal', async ([name, args], { place, expect }) => {
+  place.write('change.diff', smallDiff);
+  const folder = coverageFolder(place);
+  const { code } = await place.collab([...args], { env: { NODE_V8_COVERAGE: folder } });
+  expect(code).toBe(0);
+  expect(readdirSync(folder)).not.toEqual([]);
+  const loaded = loadedModules(folder);
+  // The measure sees modules that are loaded.
+  if (name === 'static_review') expect(loaded).toContain('terminal_report');
+  expect(terminalModules.filter((module) => loaded.has(module))).toEqual([]);
+});
+
+test('the same review at a terminal loads the live lines', async ({ place, expect }) => {
+  place.write('change.diff', smallDiff);
+  const folder = coverageFolder(place);
+  const args = ['review', 'change.diff', '--advisor', 'static_review', '--no-cache'];
+  const terminal = await openTerminal(place, args, { env: { NODE_V8_COVERAGE: folder } });
+  await terminal.sees('left with 0');
+  expect([...loadedModules(folder)]).toEqual(expect.arrayContaining(['live_region', 'live_lines']));
+});

@@ -1,0 +1,47 @@
+/** A modal dialog. It uses the browser's own: it holds the focus, closes with Escape, and returns the focus. */
+import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
+
+export interface DialogProps {
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly onClose: () => void;
+  /** The content, rendered only while the dialog is open: each time without the earlier state. */
+  readonly children: ReactNode;
+}
+
+export function Dialog({ isOpen, title, onClose, children }: DialogProps): ReactElement {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  return (
+    <dialog ref={dialog} className="page-dialog" aria-labelledby={id} onClose={onClose}>
+      <h2 id={id}>{title}</h2>
+      {isOpen && children}
+    </dialog>
+  );
+}
+
+export interface DialogButtonsProps {
+  readonly cancel: string;
+  /** Sends the form of the dialog. */
+  readonly send: string;
+  readonly isSending: boolean;
+  readonly onClose: () => void;
+}
+
+/** The last row of a dialog that is a form. */
+export function DialogButtons({ cancel, send, isSending, onClose }: DialogButtonsProps): ReactElement {
+  return (
+    <div className="row">
+      <button type="button" onClick={onClose}>
+        {cancel}
+      </button>
+      <button type="submit" className="primary" aria-disabled={isSending}>
+        {send}
+      </button>
+    </div>
+  );
+}
