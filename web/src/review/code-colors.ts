@@ -31,9 +31,31 @@ export function useCodeColors(file: DiffFile, ofChange: DiffFile): HunkTokens | 
   useEffect(() => {
     const lines = file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
     if (typeof Worker === 'undefined' || lines > mostLines) return undefined;
-    return askForColors(file, (tokens) => startTransition(() => setColored({ of: ofChange, tokens })));
+    return askForColors(file, (tokens) =>
+      startTransition(() => setColored({ of: ofChange, tokens: withoutEmptyLines(tokens) })),
+    );
   }, [file, ofChange]);
   return colored?.of === ofChange ? colored.tokens : null;
+}
+
+/**
+ * Leaves lines without a text out. The colors have such a line for each one that they were not asked for: a line that is opened
+ * later would be shown empty until its colors are there.
+ */
+export function withoutEmptyLines({ old, new: added }: HunkTokens): HunkTokens {
+  return { old: filled(old), new: filled(added) };
+}
+
+type TokenLines = HunkTokens['old'];
+
+function filled(lines: TokenLines): TokenLines {
+  const result: TokenLines = [];
+  for (const [index, line] of lines.entries()) if (line.some(hasText)) result[index] = line;
+  return result;
+}
+
+function hasText({ value, children }: TokenLines[number][number]): boolean {
+  return value !== '' && (value !== undefined || (children ?? []).some(hasText));
 }
 
 /** Returns a function that stops waiting. */
