@@ -1,8 +1,8 @@
 /** Connections to a database of runs. `pg` is an optional part: it is loaded here, and nowhere else. */
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Client, Pool } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
 import { hasCode } from '../../errors/has-code.ts';
+import { nap } from '../../system/nap.ts';
 
 /** The most connections of a process in its pool; one more shows that it is alive. */
 const mostConnections = 4;
@@ -84,22 +84,47 @@ export async function faultsInWords<Value>(work: () => Promise<Value>): Promise<
 }
 
 /**
- * Performs `work` again while the database is out of reach: only for work that may be done twice. A fault that lasts, any
- * other fault, and one after `signal` fired, is thrown, in words.
+ * Performs `work` again while the database is out of reach: only for work that may be done twice. A fault that lasts for
+ * `forMs`, any other fault, and one after `signal` fired, is thrown, in words.
  */
 export async function repeatWhileOut<Value>(
   work: () => Promise<Value>,
   signal?: AbortSignal,
+  forMs = repeatForMs,
 ): Promise<Value> {
-  const givesUpAt = performance.now() + repeatForMs;
+  const givesUpAt = performance.now() + forMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       const fault = databaseFault(error);
       if (!isOutOfReach(fault) || signal?.aborted === true || performance.now() > givesUpAt) throw fault;
-      await delay(repeatMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+      await nap(repeatMs, signal);
     }
+  }
+}
+
+/** Performs `work` at once or not at all. A connection that cannot roll back is not used again. */
+export async function inTransaction<Value>(
+  pool: Pick<Pool, 'connect'>,
+  work: (client: PoolClient) => Promise<Value>,
+): Promise<Value> {
+  const client = await pool.connect();
+  let isUsable = false;
+  try {
+    await client.query('begin');
+    const value = await work(client);
+    await client.query('commit');
+    isUsable = true;
+    return value;
+  } catch (error) {
+    isUsable = await client.query('rollback').then(
+      () => true,
+      () => false,
+    );
+    throw error;
+  } finally {
+    client.release(!isUsable);
   }
 }
 

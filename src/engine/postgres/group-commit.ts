@@ -2,12 +2,11 @@
  * Writes the records of all runs of this process: those that arrive while a statement is on its way share the next one. Fence
  * and append are one statement, so that the records of a run that another process has taken are not written.
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Pool } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
 import { Deferred } from '../../system/deferred.ts';
-import { databaseFault, isOutOfReach } from './connect.ts';
+import { repeatWhileOut } from './connect.ts';
 
 export interface PendingRecord {
   readonly seq: number;
@@ -41,7 +40,6 @@ export interface GroupCommit {
 
 /** The most bytes of one statement, about; a larger part is one of its own. */
 const mostBytes = 4 * 1024 * 1024;
-const retryMs = 200;
 
 /** Repeats what a broken connection may have lost, until `lost` fires. */
 export function createGroupCommit(pool: Pick<Pool, 'query'>, lost: AbortSignal): GroupCommit {
@@ -56,26 +54,14 @@ export function createGroupCommit(pool: Pick<Pool, 'query'>, lost: AbortSignal):
 
   async function writeNext(group: readonly Waiting[]): Promise<void> {
     try {
-      const ours = await writeInTheEnd(group);
+      // A statement that was repeated may have been carried out the first time: it writes each record once.
+      const ours = await repeatWhileOut(() => write(pool, group), lost, Infinity);
       for (const part of group) {
         if (ours.has(part.runId)) part.written.resolve();
         else part.written.reject(takenOver(part.runId));
       }
     } catch (error) {
       for (const part of group) part.written.reject(error);
-    }
-  }
-
-  /** A statement that was repeated may have been carried out the first time: it writes each record once. */
-  async function writeInTheEnd(group: readonly Waiting[]): Promise<ReadonlySet<string>> {
-    for (;;) {
-      try {
-        return await write(pool, group);
-      } catch (error) {
-        const fault = databaseFault(error);
-        if (!isOutOfReach(fault) || lost.aborted) throw fault;
-        await delay(retryMs, undefined, { signal: lost }).catch(() => undefined);
-      }
     }
   }
 

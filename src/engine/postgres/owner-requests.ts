@@ -1,5 +1,4 @@
 /** Requests to the owner of a run, as rows: asked on any machine, answered by the process that drives the run. */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import {
   ownerReplySchema,
@@ -8,6 +7,7 @@ import {
   type OwnerRequest,
   type RequestHandler,
 } from '../lock/requests.ts';
+import { nap } from '../../system/nap.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { repeatWhileOut } from './connect.ts';
 import { channelOf } from './presence.ts';
@@ -32,7 +32,7 @@ export async function askByRow(
     const reply = id === null ? null : await readReply(pool, id);
     if (reply !== null || signal?.aborted === true) return reply;
     if ((await findOwner()) !== owner) return id === null ? null : readReply(pool, id);
-    await delay(lookMs, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+    await nap(lookMs, signal);
   }
 }
 

@@ -9,7 +9,14 @@ import { envelopeOf, isCommitPoint, type RunEnvelope } from '../journal/journal.
 import { numberRecords } from '../journal/number-records.ts';
 import type { RequestHandler } from '../lock/requests.ts';
 import type { Claim, ClaimOptions, EngineStore } from '../store/engine-store.ts';
-import { databaseFault, faultsInWords, openDatabase, repeatWhileOut, type Database } from './connect.ts';
+import {
+  databaseFault,
+  faultsInWords,
+  inTransaction,
+  openDatabase,
+  repeatWhileOut,
+  type Database,
+} from './connect.ts';
 import { createGroupCommit, type GroupCommit, type PendingBlob } from './group-commit.ts';
 import { checkMigrated } from './migrate.ts';
 import { askByRow, createAnsweringService, type AnsweringService } from './owner-requests.ts';
@@ -232,19 +239,10 @@ async function takeRun(
   runId: string,
   envelope: RunEnvelope | null,
 ): Promise<Taken> {
-  const client = await database.pool.connect();
-  try {
-    await client.query('begin');
+  return inTransaction(database.pool, async (client) => {
     if (envelope !== null) await createRow(client, runId, envelope);
-    const taken = await takeRow(client, runId, { presence, isHeld: held.has(runId) });
-    await client.query('commit');
-    return taken;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+    return takeRow(client, runId, { presence, isHeld: held.has(runId) });
+  });
 }
 
 async function createRow(client: PoolClient, runId: string, envelope: RunEnvelope): Promise<void> {

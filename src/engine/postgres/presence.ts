@@ -3,8 +3,8 @@
  * connection ends, and a time stamp, since a stopped process or a lost host keeps its session.
  */
 import { hostname } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, PoolClient } from 'pg';
+import { nap } from '../../system/nap.ts';
 import type { Database } from './connect.ts';
 
 /** The first key of all advisory locks of processes; the second is the number of the process. */
@@ -65,7 +65,7 @@ export async function showPresence({ connect }: Pick<Database, 'connect'>): Prom
       const found = await connectAgain();
       if (found === 'back') return listener?.();
       if (found === 'forgotten' || performance.now() > givesUpAt) return lost.abort();
-      await delay(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      await nap(retryMs, closing.signal);
     }
   }
 

@@ -2,7 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Pool } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
-import { repeatWhileOut } from './connect.ts';
+import { inTransaction, repeatWhileOut } from './connect.ts';
 
 export interface TreeRows {
   /** Stores the parts of a tree unless it is stored; it is there as a whole or not at all. */
@@ -45,10 +45,7 @@ async function touch(pool: Pick<Pool, 'query'>, id: string): Promise<boolean> {
 }
 
 async function store(pool: Pick<Pool, 'connect'>, id: string, parts: readonly Buffer[]): Promise<void> {
-  const client = await pool.connect();
-  let fault: unknown = null;
-  try {
-    await client.query('begin');
+  await inTransaction(pool, async (client) => {
     // Another process that stores the same tree waits here, and then stores nothing.
     const { rowCount } = await client.query(
       'insert into collab.tree (id, size) values ($1, $2) on conflict do nothing',
@@ -61,13 +58,7 @@ async function store(pool: Pick<Pool, 'connect'>, id: string, parts: readonly Bu
           part,
           body,
         ]);
-    await client.query('commit');
-  } catch (error) {
-    fault = error;
-    throw error;
-  } finally {
-    client.release(fault !== null);
-  }
+  });
 }
 
 function noTree(id: string): CollabError {

@@ -1,0 +1,35 @@
+import type { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { inTransaction } from './connect.ts';
+
+test('a transaction is committed, and its connection is used again', async () => {
+  const { pool, log } = scriptedPool();
+  expect(await inTransaction(pool, async () => 7)).toBe(7);
+  expect(log).toEqual(['begin', 'commit', 'released']);
+});
+
+test('work that fails is rolled back, and its connection is used again', async () => {
+  const { pool, log } = scriptedPool();
+  await expect(inTransaction(pool, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(log).toEqual(['begin', 'rollback', 'released']);
+});
+
+test('a connection that cannot roll back is destroyed: the next user would be in its transaction', async () => {
+  const { pool, log } = scriptedPool('rollback');
+  await expect(inTransaction(pool, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(log).toEqual(['begin', 'rollback', 'destroyed']);
+});
+
+function scriptedPool(failing = '') {
+  const log: string[] = [];
+  const client = {
+    query(text: string) {
+      log.push(text);
+      return text === failing ? Promise.reject(new Error('broken')) : Promise.resolve();
+    },
+    release: (isDestroyed: boolean) => log.push(isDestroyed ? 'destroyed' : 'released'),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a pool of one scripted connection
+  const pool = { connect: () => Promise.resolve(client) } as unknown as Pick<Pool, 'connect'>;
+  return { pool, log };
+}
