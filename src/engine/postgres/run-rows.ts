@@ -35,6 +35,8 @@ export interface RunRows {
    */
   create(run: NewRunRow): Promise<void>;
   find(runId: string): Promise<RunRow | null>;
+  /** Returns the state alone, for frequent looks: the input may be large. Returns null if there is no such run. */
+  state(runId: string): Promise<TaskState | null>;
   /** Returns the ids of all submitted runs of a tenant, newest first. */
   list(tenant: string): Promise<readonly string[]>;
   /** Stores a text of a run; the first one with its name is kept. */
@@ -75,6 +77,12 @@ export function createRunRows(pool: Pick<Pool, 'query'>): RunRows {
       });
     },
     find: (runId) => findRow(pool, runId),
+    async state(runId) {
+      const { rows } = await repeatWhileOut(() =>
+        pool.query<{ state: TaskState }>('select state from collab.task where run_id = $1', [runId]),
+      );
+      return rows[0]?.state ?? null;
+    },
     async list(tenant) {
       const { rows } = await repeatWhileOut(() =>
         pool.query<{ id: string }>(

@@ -1,12 +1,5 @@
 /** The engine over PostgreSQL: runs that any number of machines submit, drive, follow, answer and cancel. */
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  answerRun,
-  failRun,
-  noteRefusal,
-  requestCancel,
-  waitForOwner,
-} from '../../engine/drive/other-process.ts';
+import { answerRun, failRun, noteRefusal, requestCancel } from '../../engine/drive/other-process.ts';
 import { createMemory, waitingQuestions, type RunMemory } from '../../engine/drive/run-state.ts';
 import type { JournalLine } from '../../engine/journal/journal-line.ts';
 import type { RunEnvelope } from '../../engine/journal/journal.ts';
@@ -14,13 +7,16 @@ import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import type { RunStatus } from '../../engine/port.ts';
 import { migrateDatabase } from '../../engine/postgres/migrate.ts';
 import { openPostgresStore, type PostgresStore } from '../../engine/postgres/postgres-store.ts';
+import { noRun } from '../../engine/postgres/read-rows.ts';
 import { createRunRows, type RunRow, type RunRows } from '../../engine/postgres/run-rows.ts';
+import type { TaskState } from '../../engine/store/dispatcher.ts';
 import { createTreeRows, type TreeRows } from '../../engine/postgres/tree-rows.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { localTenant } from '../../access/speaker.ts';
 import { withPackedFolder } from '../../git/review-folder/pack-folder.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { Clock } from '../../system/clock.ts';
+import { nap } from '../../system/nap.ts';
 import { nearest } from '../../text/nearest.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { timestampOf } from '../../text/timestamp.ts';
@@ -60,10 +56,13 @@ export interface DatabaseEngine extends Engine {
   fail(row: RunRow, message: string): Promise<boolean>;
   /** Writes the result of a run whose records ended without one; false if a drive has to find it. */
   settle(row: RunRow): Promise<boolean>;
+  /** Stores the result of a run; the first one is kept. */
+  storeResult(runId: string, result: RunResult): Promise<void>;
+  hasResult(runId: string): Promise<boolean>;
 }
 
 /** The name of the result among the files of a run. */
-export const resultName = 'result.json';
+const resultName = 'result.json';
 
 /** A follower that has read everything looks this often whether the run has ended without a last record. */
 const lookMs = 250;
@@ -93,12 +92,21 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     });
   }
 
-  async function standingOf(run: RunFolder): Promise<RunStanding> {
-    const row = await rowOf(run);
-    const memory = await store.recall(run.runId).catch((error: unknown) => neverDriven(error));
+  const storeResult = (runId: string, result: RunResult): Promise<void> =>
+    rows.putFile(runId, resultName, JSON.stringify(result, null, 2));
+
+  const memoryOf = (runId: string): Promise<RunMemory> => store.recall(runId).catch(neverDriven);
+
+  /** The state was read before the records: what a later record says, a later look sees. */
+  async function standingOf(runId: string, state: TaskState): Promise<RunStanding> {
+    const memory = await memoryOf(runId);
     const { questions, ended } = memory;
     const open = ended === null ? waitingQuestions(memory).map(({ asked }) => asked) : [];
-    return { state: stateOf(row, open.length), questions, open, ended };
+    return { state: statusOf(state, open.length), questions, open, ended };
+  }
+
+  async function stateOf({ runId }: RunFolder): Promise<TaskState> {
+    return (await rows.state(runId)) ?? raise(noRun(runId));
   }
 
   /** Ends a run that no process drives; the result is stored before its place in the queue is given up. */
@@ -111,7 +119,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       recorded.begin(await recordsOfRun(store, folderOf(runId), clock));
       const known = { input: reviewToSubmit(input), runId, runFolder: path, clock, recorded };
       const result = await resultFrom({ ...known, met: { advisor: null, lead: null } });
-      await rows.putFile(runId, resultName, JSON.stringify(result, null, 2));
+      await storeResult(runId, result);
     });
     await rows.finish(row.runId);
   }
@@ -146,12 +154,14 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       return Promise.all(runs.map((run) => engine.describe(run)));
     },
     async describe(run) {
-      const [row, result] = [await rowOf(run), await resultOf(run)];
-      const { state } = await standingOf(run);
+      const row = await rowOf(run);
+      const { state } = await standingOf(run.runId, row.state);
+      // The result is stored before the state says that the run has ended.
+      const result = await resultOf(run);
       const shown = row.state === 'queued' ? 'queued' : state;
       return describeFacts({ runId: run.runId, state: shown, result, input: portableIfReadable(row.input) });
     },
-    status: standingOf,
+    status: async (run) => standingOf(run.runId, await stateOf(run)),
     isDriven: ({ runId }) => store.isOwned(runId),
     ends: ({ runId }) => store.ends(runId),
     records: ({ runId }) => recordsOfRun(store, folderOf(runId), clock),
@@ -176,7 +186,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       return true;
     },
     async settle(row) {
-      const { ended } = await store.recall(row.runId).catch((error: unknown) => neverDriven(error));
+      const { ended } = await memoryOf(row.runId);
       if (ended === null || ended.outcome !== null) return false;
       const [message] = ended.errors;
       await end(row, async (known) =>
@@ -184,14 +194,15 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       );
       return true;
     },
+    storeResult,
+    hasResult: async (runId) => (await rows.file(runId, resultName)) !== null,
     async untilFree(run, signal) {
       for (;;) {
-        const { state } = await rowOf(run);
+        const state = await stateOf(run);
         if (state === 'done') return 'free';
-        if (state === 'asking' && (await standingOf(run)).state === 'waiting') return 'free';
+        if (state === 'asking' && (await standingOf(run.runId, state)).state === 'waiting') return 'free';
         if (signal.aborted) return 'still_driven';
-        if (state === 'driven') await Promise.race([waitForOwner(outside(run), signal), nap(signal)]);
-        else await nap(signal);
+        await nap(lookMs, signal);
       }
     },
     close: () => store.close(),
@@ -220,7 +231,7 @@ async function* followRows(
   try {
     while (!signal.aborted) {
       const read = await records.next();
-      const isOver = read.length === 0 && (await rows.find(runId))?.state === 'done';
+      const isOver = read.length === 0 && isOverIn(await rows.state(runId));
       // Records written after the last read.
       const lines = isOver ? await records.next() : read;
       if (isOver && lines.length === 0) return;
@@ -268,8 +279,13 @@ function envelopeOfRow({ runId, tenant, conversation, input }: RunRow): RunEnvel
   };
 }
 
+/** A run that was removed is over, too. */
+function isOverIn(state: TaskState | null): boolean {
+  return state === null || state === 'done';
+}
+
 /** A run whose process is gone is taken over: it is never interrupted. */
-function stateOf({ state }: RunRow, openQuestions: number): RunStatus {
+function statusOf(state: TaskState, openQuestions: number): RunStatus {
   if (state === 'done') return 'ended';
   return state === 'asking' && openQuestions > 0 ? 'waiting' : 'running';
 }
@@ -301,16 +317,6 @@ function chooseRun(runs: readonly string[], wanted: string): string {
     hint: 'collab runs --remote lists them.',
     details: { wanted },
   });
-}
-
-function noRun(runId: string): CollabError {
-  return new CollabError('run_not_found', `The database holds no run ${runId}`, {
-    details: { run_id: runId },
-  });
-}
-
-async function nap(signal: AbortSignal): Promise<void> {
-  await delay(lookMs, undefined, { signal }).catch(() => undefined);
 }
 
 function raise(error: CollabError): never {

@@ -2,15 +2,16 @@
  * A worker: takes submitted runs and drives them, as many at once as it may. A run that the worker leaves, by its end, a
  * question, an order to drain or a fault, has its place in the queue or its result; one whose worker is gone is taken over.
  */
-import { setTimeout as delay } from 'node:timers/promises';
+import { isOutOfReach } from '../../engine/postgres/connect.ts';
 import { createRowDispatcher } from '../../engine/postgres/row-dispatcher.ts';
 import type { RunRow } from '../../engine/postgres/run-rows.ts';
 import type { Dispatcher, Task, TaskDeparture } from '../../engine/store/dispatcher.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
+import { nap } from '../../system/nap.ts';
 import { continueRun } from '../continue-run.ts';
 import type { OpenedRun } from '../folder/opened-run.ts';
-import { resultName, type DatabaseEngine } from './database-engine.ts';
+import type { DatabaseEngine } from './database-engine.ts';
 import { inputProtocol } from './portable-input.ts';
 import { withScratchRun } from './scratch-run.ts';
 
@@ -52,7 +53,7 @@ export async function work(options: WorkerOptions): Promise<'drained' | 'lost'> 
     const task =
       driving.size < options.runs ? await takeTask(dispatcher, options, [...driving.keys()]) : null;
     if (task === null) {
-      await pause(ended);
+      await nap(lookMs, ended);
       continue;
     }
     const drive = driveTask(task, { ...options, dispatcher, stopped }).finally(() =>
@@ -112,7 +113,7 @@ async function driveAndLeave({ runId, lost, fault }: Task, options: Driving): Pr
   const { dispatcher, engine } = options;
   const row = await engine.rows.find(runId);
   if (row === null) return 'is removed';
-  if ((await engine.rows.file(runId, resultName)) !== null || (await engine.settle(row))) {
+  if ((await engine.hasResult(runId)) || (await engine.settle(row))) {
     await dispatcher.leave(runId, { kind: 'done' });
     return 'had ended';
   }
@@ -138,7 +139,7 @@ async function fail(row: RunRow, message: string, engine: DatabaseEngine): Promi
 
 async function driveScratch(run: OpenedRun, row: RunRow, options: Driving): Promise<string> {
   const { dispatcher, engine, clock, env, stopped } = options;
-  const { store, rows } = engine;
+  const { store } = engine;
   const { runId, path } = run;
   const ends = await store.ends(runId);
   let seq = ends?.last.seq ?? 0;
@@ -154,7 +155,7 @@ async function driveScratch(run: OpenedRun, row: RunRow, options: Driving): Prom
     where: { tenantId: row.tenant, conversationId: row.conversation },
     onEvent: (event) => (seq = event.seq),
     // The run is still ours: nothing else writes its result.
-    onResult: (result) => rows.putFile(runId, resultName, JSON.stringify(result, null, 2)),
+    onResult: (result) => engine.storeResult(runId, result),
   });
   switch (departure.kind) {
     case 'settled':
@@ -168,12 +169,4 @@ async function driveScratch(run: OpenedRun, row: RunRow, options: Driving): Prom
       if (departure.reason === 'signal') await dispatcher.leave(runId, { kind: 'queued' });
       return departure.reason === 'signal' ? 'is back in the queue' : 'is taken over by another process';
   }
-}
-
-function isOutOfReach(error: unknown): boolean {
-  return error instanceof CollabError && error.code === 'network';
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await delay(lookMs, undefined, { signal }).catch(() => undefined);
 }
