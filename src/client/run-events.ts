@@ -19,7 +19,7 @@ export type { Phase } from '../tags/tags.ts';
 export type { ReviewResult } from '../review/outcome/result.ts';
 export { countsInOutcome, inReportOrder, placeOfFinding } from '../events/findings.ts';
 export { addCost } from '../events/cost.ts';
-export { addTokens, noTokens, type Tokens } from '../events/tokens.ts';
+export { addTokens, countTokens, noTokens, type Tokens } from '../events/tokens.ts';
 export { createModelCalls } from '../events/model-calls.ts';
 export { neutralise } from '../text/neutralise.ts';
 export { agentName, createSpeakers } from '../events/speakers.ts';

@@ -31,7 +31,9 @@ test('cost is drawn by phase, agent and model, with widths of the largest', () =
 });
 
 test('a cost that is not wholly known is drawn as tokens', () => {
-  const unpriced = { ...spent(0, 600), costUsd: null };
+  // Reasoning is part of the output.
+  const tokens = { ...noTokens, input: 200, output: 400, reasoning: 300 };
+  const unpriced = { costUsd: null, calls: 1, tokens };
   const [design] = phases;
   show({ total: unpriced, byModel: [], byPhase: [design, { phase: 'review', ...unpriced }] });
   expect(chart('Tokens by phase')).toEqual([

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { neutralise } from '../../../src/client/run-events.ts';
+import { countTokens, neutralise } from '../../../src/client/run-events.ts';
 import { BarChart, type Bar } from '../design/bar-chart.tsx';
 import type { RunState, SpendingState, UsageState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
@@ -71,7 +71,7 @@ function UsageCharts({ usage }: { readonly usage: UsageState }): ReactElement | 
   const isPriced = usage.total.costUsd !== null && usage.total.costUsd > 0;
   const titles = isPriced ? words.costBy : words.tokensBy;
   const measure = ({ costUsd, tokens }: SpendingState): number =>
-    isPriced ? (costUsd ?? 0) : Object.values(tokens).reduce((sum, count) => sum + count, 0);
+    isPriced ? (costUsd ?? 0) : countTokens(tokens);
   const barsOf = (named: readonly (readonly [string, SpendingState])[]): readonly Bar[] =>
     [...new Set(named.map(([name]) => name))].map((name) => {
       const parts = named.filter(([other]) => other === name);
