@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import type { RunSummary } from '../../../src/client/run-types.ts';
 import { goTo } from '../use-route.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useFailed } from '../server/use-asked.ts';
@@ -6,11 +7,15 @@ import { useDismissals } from './dismiss/use-dismissals.ts';
 import { useFixNews } from './fix/use-fix-news.ts';
 import type { ReviewRequests } from './review-requests.ts';
 
-export function useReviewRequests(conversation: string, review: string): ReviewRequests {
+export function useReviewRequests(
+  conversation: string,
+  review: string,
+  state: RunSummary['state'] | null,
+): ReviewRequests {
   const { client } = useServer();
   const failed = useFailed();
   const fixes = useFixNews(conversation, review);
-  const { news: dismissals, reload } = useDismissals(conversation, review);
+  const { news: dismissals, reload } = useDismissals(conversation, review, state);
   return useMemo(
     () => ({
       fixes,

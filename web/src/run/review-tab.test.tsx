@@ -4,6 +4,7 @@ import { cleanup, configure, render, screen, within, type RenderResult } from '@
 import type { ReactElement } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
+import type { RunSummary } from '../../../src/client/run-types.ts';
 import { ServerProvider } from '../server/server-context.tsx';
 import { ReviewTab } from './review-tab.tsx';
 
@@ -52,6 +53,21 @@ test('findings are shown without a change that cannot be loaded, with the reason
   expect(await screen.findByRole('article', { name: 'Never zero' })).toBeTruthy();
 });
 
+test('dismissals are asked for again when the review has ended: before, none of its findings can be dismissed', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url);
+    return new Promise(() => undefined);
+  });
+  const dismissals = () => asked.filter((url) => url.endsWith('/dismissals')).length;
+  const { rerender } = render(tabOf(1, 'running'));
+  expect(dismissals()).toBe(1);
+  rerender(tabOf(1, 'running'));
+  expect(dismissals()).toBe(1);
+  rerender(tabOf(1, 'ended'));
+  expect(dismissals()).toBe(2);
+});
+
 /** Returns the answers to requests for the change; other requests get none. */
 function changesAsked(): readonly ((response: Response) => void)[] {
   const answers: ((response: Response) => void)[] = [];
@@ -73,13 +89,13 @@ function show(round = 1): RenderResult {
 const choice = { forget: () => undefined, logOut: async () => undefined };
 const session = { tenant: 't', version: '1' };
 
-function tabOf(round: number): ReactElement {
+function tabOf(round: number, state: RunSummary['state'] = 'ended'): ReactElement {
   return (
     <ServerProvider session={session} choice={choice} isLoggedOut={false}>
       <ReviewTab
         route={{ kind: 'run', conversation: 'c', run: 'r', tab: 'review', finding: null }}
         round={round}
-        detail={{ value: { result } }}
+        detail={{ value: { result, state } }}
       />
     </ServerProvider>
   );

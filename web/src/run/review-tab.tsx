@@ -16,7 +16,7 @@ interface ReviewTabProps {
   readonly route: Extract<Route, { kind: 'run' }>;
   /** How many reviews the run has had: with a new one, the change is loaded again. */
   readonly round: number;
-  readonly detail: Pick<Asked<Pick<RunDetail, 'result'>>, 'value'>;
+  readonly detail: Pick<Asked<Pick<RunDetail, 'result' | 'state'>>, 'value'>;
 }
 
 /** Shows the current result on its change. */
@@ -36,7 +36,7 @@ export function ReviewTab({ route, round, detail }: ReviewTabProps): ReactElemen
     (finding: string) => linkTo(placeOf(conversation, id, finding)),
     [conversation, id],
   );
-  const requests = useReviewRequests(conversation, id);
+  const requests = useReviewRequests(conversation, id, detail.value?.state ?? null);
   const result = detail.value?.result ?? null;
   if (detail.value === null) return <p className="quiet">{loading}</p>;
   if (result === null) return <p className="quiet">{words.noReview}</p>;
