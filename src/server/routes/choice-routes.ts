@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { requireMay } from '../../access/require.ts';
-import { repositoryName } from '../../config/load-config.ts';
+import { readsRepository } from '../access/reads-repository.ts';
 import { listBranches } from '../../git/repository/list-branches.ts';
 import type { TenantEnv } from '../access/access-token.ts';
 import { agentsFor, keepFor } from '../runs/probed-agents.ts';
@@ -39,8 +39,7 @@ export function choiceRoutes({ cwd, env, clock, ports, stopping }: ServerContext
       context.json({ agents: agentsFor(context.var.speaker, await agents()) }),
     )
     .get('/api/tenants/:tenant/branches', async (context) => {
-      const repository = { does: 'read the repository', what: repositoryName(cwd) } as const;
-      requireMay(context.var.speaker, repository, 'the list of branches');
+      requireMay(context.var.speaker, readsRepository(cwd), 'the list of branches');
       return context.json(await listBranches(cwd, { env, signal: stopping }));
     });
 }

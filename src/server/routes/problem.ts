@@ -49,6 +49,10 @@ export function notThere(detail: string): Refusal {
   return new Refusal({ status: 404, detail });
 }
 
+export function conflict(detail: string, more: Pick<Problem, 'hint'> = {}): Refusal {
+  return new Refusal({ status: 409, detail, ...more });
+}
+
 /**
  * Turns an error of a route into a response. If the request is not at fault, the text and its paths are hidden from the client
  * and passed to `report`.

@@ -6,7 +6,7 @@ import { askedBy, base, placeIn } from './conversation-path.ts';
 import { readId } from './ids.ts';
 import { mostUploadBytes } from './limits.ts';
 import { pageOf } from './paging.ts';
-import { notThere, Refusal } from './problem.ts';
+import { conflict, notThere, Refusal } from './problem.ts';
 import { fitting, limitBody, mostJsonBytes, readJsonBody } from './read-body.ts';
 import { answerQuestion, answerSchema } from '../runs/run-answer.ts';
 import { diffOf } from '../runs/run-diff.ts';
@@ -97,7 +97,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     .post(`${base}/runs/:run/cancel`, limitBody(mostJsonBytes), async (context) => {
       const run = runOf(context);
       const isCancelled = await cancelServed(server, placeOf(context), run);
-      if (!isCancelled) throw new Refusal({ status: 409, detail: `${run.runId} has already ended` });
+      if (!isCancelled) throw conflict(`${run.runId} has already ended`);
       return context.json({ status: 'cancelling' }, 202);
     });
 }

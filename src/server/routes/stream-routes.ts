@@ -3,7 +3,7 @@ import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { parseEventId } from '../../views/stream/frame.ts';
 import { askedBy, base, placeIn } from './conversation-path.ts';
-import { notThere, Refusal } from './problem.ts';
+import { conflict, notThere, Refusal } from './problem.ts';
 import { mostUploadBytes } from './limits.ts';
 import { limitBody, mostJsonBytes, readOptionalJson } from './read-body.ts';
 import { sendFrames, sendRest, type StreamEnv } from './send-frames.ts';
@@ -42,9 +42,9 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
         case 'asked':
           return context.json({ status: 'cancelling' }, 202);
         case 'nothing_runs':
-          throw new Refusal({ status: 409, detail: 'Nothing runs in this conversation' });
+          throw conflict('Nothing runs in this conversation');
         case 'another_runs':
-          throw new Refusal({ status: 409, detail: `The run ${runId} is no longer running; another one is` });
+          throw conflict(`The run ${runId} is no longer running; another one is`);
       }
     });
 }

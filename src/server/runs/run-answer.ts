@@ -6,7 +6,7 @@ import { maskValue } from '../../secrets/mask-events.ts';
 import { letsEditsIn } from '../../runs/calls/gate-question.ts';
 import { takeAnswer } from '../../runs/calls/parse-user-answer.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
-import { notThere, Refusal } from '../routes/problem.ts';
+import { conflict, notThere, type Refusal } from '../routes/problem.ts';
 import { aboutRun, type RunPlace } from './run-view.ts';
 import type { ServerContext } from '../routes/server-context.ts';
 
@@ -63,5 +63,5 @@ export async function answerQuestion(
 }
 
 function answeredAlready(name: string): Refusal {
-  return new Refusal({ status: 409, detail: `The question ${name} is already answered` });
+  return conflict(`The question ${name} is already answered`);
 }

@@ -5,7 +5,7 @@ import { requireMay } from '../../access/require.ts';
 import type { Speaker } from '../../access/speaker.ts';
 import { filesOnDisk } from '../../config/file-source.ts';
 import { loadDismissals } from '../../config/load-dismissals.ts';
-import { repositoryName, topFolder } from '../../config/load-config.ts';
+import { topFolder } from '../../config/load-config.ts';
 import { mostNameCharacters, wordsSchema } from '../../config/setting-types.ts';
 import { CollabError, isRefusal } from '../../errors/collab-error.ts';
 import type { Finding } from '../../events/collab-event.ts';
@@ -15,7 +15,8 @@ import { masked } from '../../secrets/mask-secrets.ts';
 import { dismissFinding } from '../../runs/dismiss/dismiss.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { isSameTree } from '../../runs/start/same-tree.ts';
-import { Refusal } from '../routes/problem.ts';
+import { readsRepository } from '../access/reads-repository.ts';
+import { conflict } from '../routes/problem.ts';
 import type { ServerContext } from '../routes/server-context.ts';
 import { resultIfReadable } from './run-view.ts';
 
@@ -87,11 +88,11 @@ export async function dismissServed(
   { speaker, ...wanted }: z.infer<typeof dismissalRequestSchema> & { readonly speaker: Speaker },
 ): Promise<z.infer<typeof dismissedSchema>> {
   requireMay(speaker, { does: 'dismiss a finding' }, 'a dismissal');
-  requireMay(speaker, readsRepository(server), 'a dismissal');
+  requireMay(speaker, readsRepository(server.cwd), 'a dismissal');
   const findings = await endedFindings(server, run);
   if (findings === null) throw conflict(`${run.runId} is not a review that has ended`);
   if (!(await isOfServed(server, run)))
-    throw conflict(`${run.runId} did not review the repository of this server`, elsewhereHint);
+    throw conflict(`${run.runId} did not review the repository of this server`, { hint: elsewhereHint });
   const finding = findingNamed(findings, wanted.finding);
   const { clock, cwd, env, stopping: signal } = server;
   const done = await dismissFinding({
@@ -117,16 +118,8 @@ export async function dismissServed(
 
 const elsewhereHint = 'Dismiss the finding in its own repository: collab dismiss.';
 
-function conflict(detail: string, hint?: string): Refusal {
-  return new Refusal({ status: 409, detail, ...(hint === undefined ? {} : { hint }) });
-}
-
-function readsRepository({ cwd }: Pick<DismissServer, 'cwd'>) {
-  return { does: 'read the repository', what: repositoryName(cwd) } as const;
-}
-
 function mayRead(server: Pick<DismissServer, 'cwd'>, speaker: Speaker): boolean {
-  return may(speaker, readsRepository(server)).allowed;
+  return may(speaker, readsRepository(server.cwd)).allowed;
 }
 
 async function endedFindings(

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { requireMay } from '../../access/require.ts';
 import type { Speaker } from '../../access/speaker.ts';
-import { repositoryName } from '../../config/load-config.ts';
+import { readsRepository } from '../access/reads-repository.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { readKeptText } from '../../runs/review/kept-text.ts';
-import { notThere, Refusal } from '../routes/problem.ts';
+import { conflict, notThere } from '../routes/problem.ts';
 import type { ServerContext } from '../routes/server-context.ts';
 
 /** In characters: as long as a path of the system may be. */
@@ -26,7 +26,7 @@ export async function fileOf(
   { path, speaker }: z.infer<typeof fileQuerySchema> & { readonly speaker: Speaker },
 ): Promise<string> {
   // The lines around a change are more than the change.
-  requireMay(speaker, { does: 'read the repository', what: repositoryName(cwd) }, 'a whole file');
+  requireMay(speaker, readsRepository(cwd), 'a whole file');
   const input = await engine.input(run);
   if (input?.kind !== 'review') throw conflict(`${run.runId} is not a review`);
   const kept = await readKeptText({ input, path, env });
@@ -40,8 +40,4 @@ export async function fileOf(
     default:
       return kept satisfies never;
   }
-}
-
-function conflict(detail: string): Refusal {
-  return new Refusal({ status: 409, detail });
 }

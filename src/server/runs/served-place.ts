@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Guest, Speaker } from '../../access/speaker.ts';
 import { may } from '../../access/permissions.ts';
-import { repositoryName } from '../../config/load-config.ts';
+import { readsRepository } from '../access/reads-repository.ts';
 import type { FlagWords, Settings } from '../../config/settings-table.ts';
 import { parseProviderChoice } from '../../providers/contract/registry.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
@@ -36,7 +36,7 @@ export function listedProviders(
 
 /** Returns the folder of a request: without a grant for the repository, an empty folder outside every repository. */
 export function folderFor(speaker: Speaker, { cwd, env, clock }: ServedFolder): string {
-  if (may(speaker, { does: 'read the repository', what: repositoryName(cwd) }).allowed) return cwd;
+  if (may(speaker, readsRepository(cwd)).allowed) return cwd;
   const empty = join(openServerFolder({ home: collabHome({ cwd, env }), env, clock }).path, 'nowhere');
   makeFolder(empty);
   return empty;

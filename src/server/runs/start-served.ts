@@ -4,6 +4,7 @@ import { may } from '../../access/permissions.ts';
 import { requireMay } from '../../access/require.ts';
 import { guestOf, type Guest, type Speaker } from '../../access/speaker.ts';
 import { repositoryName } from '../../config/load-config.ts';
+import { readsRepository } from '../access/reads-repository.ts';
 import { absoluteScript } from '../../config/script-path.ts';
 import { parseProviderChoice, providerNames } from '../../providers/contract/registry.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
@@ -61,7 +62,7 @@ function defaultsFor(speaker: Speaker, { cwd }: ServedFolder, choices: ServerCho
   if (advisor !== 'auto' && !providerNames.includes(advisor)) {
     requireMay(speaker, { does: "run a provider's folder", what: advisor }, `the advisor ${advisor}`);
   }
-  const readsRepository = may(speaker, { does: 'read the repository', what: repositoryName(cwd) }).allowed;
+  const isReader = may(speaker, readsRepository(cwd)).allowed;
   // A tenant's run works in another folder than the server.
   const absolute = (choice: string | undefined) =>
     choice === undefined ? undefined : absoluteScript(choice, cwd);
@@ -70,6 +71,6 @@ function defaultsFor(speaker: Speaker, { cwd }: ServedFolder, choices: ServerCho
     lead: absolute(choices.lead),
     language: choices.language,
     config: choices.config === undefined ? undefined : resolve(cwd, choices.config),
-    config_from: readsRepository ? choices.config_from : undefined,
+    config_from: isReader ? choices.config_from : undefined,
   };
 }
