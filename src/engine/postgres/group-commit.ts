@@ -40,9 +40,18 @@ export interface GroupCommit {
 
 /** The most bytes of one statement, about; a larger part is one of its own. */
 const mostBytes = 4 * 1024 * 1024;
+/**
+ * A reply that is older may come from before this process was stopped, and another one may have its runs by now. It is shorter
+ * than the silence after which a process counts as gone.
+ */
+const freshMs = 1000;
 
-/** Repeats what a broken connection may have lost, until `lost` fires. */
-export function createGroupCommit(pool: Pick<Pool, 'query'>, lost: AbortSignal): GroupCommit {
+/** Repeats what a broken connection may have lost, until `lost` fires. `now`: in milliseconds, from any moment on. */
+export function createGroupCommit(
+  pool: Pick<Pool, 'query'>,
+  lost: AbortSignal,
+  now = (): number => performance.now(),
+): GroupCommit {
   const queue: Waiting[] = [];
   let isWriting = false;
 
@@ -54,14 +63,25 @@ export function createGroupCommit(pool: Pick<Pool, 'query'>, lost: AbortSignal):
 
   async function writeNext(group: readonly Waiting[]): Promise<void> {
     try {
-      // A statement that was repeated may have been carried out the first time: it writes each record once.
-      const ours = await repeatWhileOut(() => write(pool, group), lost, Infinity);
+      const ours = await repeatWhileOut(() => writeUntilFresh(group), lost, Infinity);
       for (const part of group) {
         if (ours.has(part.runId)) part.written.resolve();
         else part.written.reject(takenOver(part.runId));
       }
     } catch (error) {
       for (const part of group) part.written.reject(error);
+    }
+  }
+
+  /**
+   * A reply that was long on its way says nothing about now, and a paid call may depend on it. The repeated statement asks the
+   * fence again and writes each record once, as one that was carried out before its connection broke.
+   */
+  async function writeUntilFresh(group: readonly Waiting[]): Promise<ReadonlySet<string>> {
+    for (;;) {
+      const sentAt = now();
+      const ours = await write(pool, group);
+      if (now() - sentAt < freshMs || lost.aborted) return ours;
     }
   }
 

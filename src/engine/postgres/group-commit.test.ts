@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { createGroupCommit, type Append } from './group-commit.ts';
+
+/** The clock and the database of a process: each statement takes so long, and then these runs are its own. */
+function commitsWith(replies: { readonly tookMs: number; readonly ours: readonly string[] }[]) {
+  let nowMs = 0;
+  const statements: unknown[] = [];
+  const query = (_sql: string, values: unknown): Promise<{ rows: { id: string }[] }> => {
+    const { tookMs, ours } = replies[statements.length] ?? { tookMs: 0, ours: [] };
+    statements.push(values);
+    nowMs += tookMs;
+    return Promise.resolve({ rows: ours.map((id) => ({ id })) });
+  };
+  const { signal } = new AbortController();
+  // oxlint-disable-next-line no-unsafe-type-assertion -- one of the overloads of `query`
+  const pool = { query } as unknown as Parameters<typeof createGroupCommit>[0];
+  return { statements, commits: createGroupCommit(pool, signal, () => nowMs) };
+}
+
+const append: Append = {
+  runId: 'a',
+  generation: 1,
+  records: [{ seq: 1, type: 'step.begun', body: '{}' }],
+  blobs: [],
+};
+
+test('a reply that was long on its way does not count: the fence is asked again, and may say that the run is lost', async () => {
+  const { commits, statements } = commitsWith([
+    { tookMs: 3000, ours: ['a'] },
+    { tookMs: 1, ours: [] },
+  ]);
+  await expect(commits.append(append)).rejects.toMatchObject({ code: 'locked' });
+  expect(statements).toHaveLength(2);
+  expect(statements[1]).toEqual(statements[0]);
+});
+
+test('a run that is still ours after a late reply goes on', async () => {
+  const { commits, statements } = commitsWith([
+    { tookMs: 3000, ours: ['a'] },
+    { tookMs: 1, ours: ['a'] },
+  ]);
+  await commits.append(append);
+  expect(statements).toHaveLength(2);
+});
+
+test('a reply in time is enough', async () => {
+  const { commits, statements } = commitsWith([{ tookMs: 1, ours: ['a'] }]);
+  await commits.append(append);
+  expect(statements).toHaveLength(1);
+});
