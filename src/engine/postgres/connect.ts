@@ -35,6 +35,8 @@ export async function openDatabase(url: string): Promise<Database> {
   const pool = new pg.Pool({ ...settings, max: mostConnections, query_timeout: queryTimeoutMs });
   // A connection that breaks while no query uses it; the next query opens another.
   pool.on('error', () => undefined);
+  // One that breaks between two queries of a transaction; the next query fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return {
     pool,
     async connect() {
