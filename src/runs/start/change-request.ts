@@ -6,7 +6,7 @@ import { owner } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { maxDiffBytes, type ChangeRequest } from '../../git/change/change-input.ts';
 import { readDiff } from '../../git/change/read-diff-text.ts';
-import { readChangeWords } from './change-words.ts';
+import { isLikeRange, readChangeWords } from './change-words.ts';
 import { readNothing } from './read-text-input.ts';
 import type { StartPlace } from './start-place.ts';
 import type { NamedChange, ReviewStart } from './start-request.ts';
@@ -71,9 +71,7 @@ async function byPlainWords(words: string, place: StartPlace): Promise<SettledCh
   // Only the owner may learn whether a file exists.
   const isOwner = may(speaker, { does: 'name a path' }).allowed;
   const isThere = isOwner && existsSync(path);
-  if (!isThere && words.includes('..') && !words.includes('/../') && !words.startsWith('../')) {
-    return plainly({ kind: 'range', range: words });
-  }
+  if (!isThere && isLikeRange(words)) return plainly({ kind: 'range', range: words });
   const file: ChangeRequest = { kind: 'file', path };
   if (!isOwner || (isThere && isSurelyFile(words))) return plainly(file);
   const { chooseReading } = await import('./readings.ts');

@@ -42,10 +42,15 @@ export function kindOfWords(words: string): 'stdin' | 'pull_request' | 'range' |
     case 'branch':
       return 'range';
     case 'plain':
-      return words.includes('..') ? 'range' : 'file';
+      return isLikeRange(words) ? 'range' : 'file';
     default:
       return kind;
   }
+}
+
+/** Plain words that are read as commits unless the owner has a file of that name; a path with `..` as a folder is a file. */
+export function isLikeRange(words: string): boolean {
+  return words.includes('..') && !/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(words);
 }
 
 export function isNumber(words: string): boolean {
