@@ -47,7 +47,8 @@ describe.concurrent('inside Claude Code', () => {
     place,
     expect,
   }) => {
-    const args = consult(place, [{ ...settles, delay_ms: 1500 }]);
+    // Longer than the start of the second command on a busy machine.
+    const args = consult(place, [{ ...settles, delay_ms: 8000 }]);
     const left = await place.collab(args, { input: brief, env: { ...inside, COLLAB_FOLLOW: '300ms' } });
     const run = lastRun(place);
     expect(left).toMatchObject({
