@@ -74,15 +74,17 @@ export function createGroupCommit(
   }
 
   /**
-   * A reply that was long on its way says nothing about now, and a paid call may depend on it. The repeated statement asks the
-   * fence again and writes each record once, as one that was carried out before its connection broke.
+   * A reply that was long on its way says nothing about now, and a paid call may depend on it: the fence is asked again. The
+   * records are not sent again, since a large group may take longer each time.
    */
   async function writeUntilFresh(group: readonly Waiting[]): Promise<ReadonlySet<string>> {
-    for (;;) {
-      const sentAt = now();
-      const ours = await write(pool, group);
-      if (now() - sentAt < freshMs || lost.aborted) return ours;
+    let sentAt = now();
+    let ours = await write(pool, group);
+    while (now() - sentAt >= freshMs && !lost.aborted) {
+      sentAt = now();
+      ours = await askFence(pool, group);
     }
+    return ours;
   }
 
   return {
@@ -136,11 +138,27 @@ with record as (
 )
 select id from mine`;
 
+const fenceSql = `
+select run.id from collab.run
+join unnest($1::text[], $2::integer[]) as claimed (run_id, generation)
+  on run.id = claimed.run_id and run.generation = claimed.generation`;
+
+/** Returns the runs that are still ours. A generation never comes back: they were ours at any earlier moment, too. */
+async function askFence(pool: Pick<Pool, 'query'>, group: readonly Waiting[]): Promise<ReadonlySet<string>> {
+  const generations = new Map(group.map(({ runId, generation }) => [runId, generation]));
+  const claimed = [[...generations.keys()], [...generations.values()]];
+  return idsIn(await pool.query<{ id: string }>(fenceSql, claimed));
+}
+
+function idsIn({ rows }: { readonly rows: readonly { readonly id: string }[] }): ReadonlySet<string> {
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Returns the runs that are still ours: their records were written. */
 async function write(pool: Pick<Pool, 'query'>, group: readonly Waiting[]): Promise<ReadonlySet<string>> {
   const records = group.flatMap((part) => part.records.map((record) => ({ ...part, ...record })));
   const blobs = group.flatMap(({ runId, blobs: texts }) => texts.map((blob) => ({ runId, ...blob })));
-  const { rows } = await pool.query<{ id: string }>(appendSql, [
+  const written = await pool.query<{ id: string }>(appendSql, [
     records.map(({ runId }) => runId),
     records.map(({ generation }) => generation),
     records.map(({ seq }) => seq),
@@ -151,7 +169,7 @@ async function write(pool: Pick<Pool, 'query'>, group: readonly Waiting[]): Prom
     blobs.map(({ text }) => Buffer.byteLength(text)),
     blobs.map(({ text }) => gzipSync(text, { level: 1 })),
   ]);
-  return new Set(rows.map(({ id }) => id));
+  return idsIn(written);
 }
 
 function takenOver(runId: string): CollabError {
