@@ -10,13 +10,11 @@ import { createFile, createFolder, removeTree } from '../../system/files/tree.ts
 import { sha256 } from '../../text/digest.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { wholeList } from '../repository/file-list.ts';
-import { findRepository, type Repository } from '../repository/find-root.ts';
-import { openGitView, type PrivateView } from '../repository/git-view.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
 import { atOnce, batchesOf, fetchBlobs } from '../store/fetch-blobs.ts';
 import { openRepositoryStore, type RepositoryStore } from '../store/store.ts';
 import { planFolder } from './plan-folder.ts';
-import { findFiles, type ReviewFolderOptions } from './review-folder.ts';
+import { findFiles, openFiles, repositoryAt, type ReviewFolderOptions } from './review-folder.ts';
 
 export interface PackedFolder {
   /** The digest of the list: the same for the same files. */
@@ -29,7 +27,7 @@ export interface PackedFolder {
 
 export type PackOptions = Pick<
   ReviewFolderOptions,
-  'root' | 'state' | 'tree' | 'base' | 'changedPaths' | 'env' | 'signal'
+  'root' | 'state' | 'tree' | 'base' | 'changedPaths' | 'env'
 >;
 
 /** Calls `use` with the files that a review folder would have. @throws CollabError `input`, `range`, `file` */
@@ -37,10 +35,7 @@ export async function withPackedFolder<Result>(
   options: PackOptions,
   use: (packed: PackedFolder) => Promise<Result>,
 ): Promise<Result> {
-  const repository = await repositoryAt(options.root);
-  const store = openRepositoryStore(options.base, repository);
-  let opened: Promise<PrivateView> | null = null;
-  const view = (): Promise<PrivateView> => (opened ??= openGitView(repository, options));
+  const { store, view, close } = await openFiles(options);
   try {
     const { tree, files, read } = await findFiles(store, view, options);
     const { entries } = planFolder(files.entries, options.changedPaths);
@@ -54,8 +49,7 @@ export async function withPackedFolder<Result>(
     };
     return await use({ id: sha256(list.toString('utf8')), tree, parts });
   } finally {
-    store.close();
-    await (await (opened as Promise<PrivateView> | null)?.catch(() => null))?.close();
+    await close();
   }
 }
 
@@ -146,10 +140,4 @@ function damaged(): never {
   throw new CollabError('input', 'The packed files of the review are damaged', {
     hint: 'Submit the review again.',
   });
-}
-
-async function repositoryAt(root: string): Promise<Repository> {
-  const repository = await findRepository(root);
-  if (repository !== null) return repository;
-  throw new CollabError('input', `${root} is not in a git repository`);
 }

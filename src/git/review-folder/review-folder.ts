@@ -1,6 +1,6 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { wholeList, type FileList } from '../repository/file-list.ts';
-import { findRepository } from '../repository/find-root.ts';
+import { findRepository, type Repository } from '../repository/find-root.ts';
 import { openGitView, type PrivateView, type OpenViewOptions } from '../repository/git-view.ts';
 import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 import { findTree, type TreeState } from '../repository/state-trees.ts';
@@ -45,17 +45,9 @@ export interface WholeFolder {
  * @throws CollabError `input`, `range`, `file`
  */
 export async function fillReviewFolder(options: ReviewFolderOptions): Promise<ReviewFolder> {
-  const repository = await findRepository(options.root);
-  if (repository === null) throw new CollabError('input', `${options.root} is not in a git repository`);
-  const store = openRepositoryStore(options.base, repository);
-  let opened: Promise<PrivateView> | null = null;
   const { signal, ...unstopped } = options;
   // An abort takes effect between two batches: git is not stopped during one.
-  const view = (): Promise<PrivateView> => (opened ??= openGitView(repository, unstopped));
-  const close = async (): Promise<void> => {
-    store.close();
-    await (await opened?.catch(() => null))?.close();
-  };
+  const { store, view, close } = await openFiles(unstopped);
   try {
     const { tree, files, read } = await findFiles(store, view, options);
     const plan = planFolder(files.entries, options.changedPaths);
@@ -87,6 +79,36 @@ export async function fillReviewFolder(options: ReviewFolderOptions): Promise<Re
     await close();
     throw error;
   }
+}
+
+export interface OpenFiles {
+  readonly store: RepositoryStore;
+  readonly view: () => Promise<PrivateView>;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the store of a repository; its git is opened when it is first needed. @throws CollabError `input` */
+export async function openFiles(
+  options: Pick<ReviewFolderOptions, 'root' | 'base'> & OpenViewOptions,
+): Promise<OpenFiles> {
+  const repository = await repositoryAt(options.root);
+  const store = openRepositoryStore(options.base, repository);
+  let opened: Promise<PrivateView> | null = null;
+  return {
+    store,
+    view: () => (opened ??= openGitView(repository, options)),
+    async close() {
+      store.close();
+      await (await opened?.catch(() => null))?.close();
+    },
+  };
+}
+
+/** @throws CollabError `input` */
+export async function repositoryAt(root: string): Promise<Repository> {
+  const repository = await findRepository(root);
+  if (repository !== null) return repository;
+  throw new CollabError('input', `${root} is not in a git repository`);
 }
 
 /** A folder that is limited to packages leaves most files out. */
