@@ -23,7 +23,7 @@ import { timestampOf } from '../../text/timestamp.ts';
 import { describeFacts } from '../folder/listed-run.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { runResultSchema, type RunResult } from '../folder/result-file.ts';
-import type { RunFolder } from '../folder/run-folder.ts';
+import { fittingRuns, type RunFolder } from '../folder/run-folder.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { RunStanding } from '../folder/run-status.ts';
 import { loadKind } from '../kinds.ts';
@@ -145,7 +145,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     },
     list: async () => (await rows.list(localTenant)).map(folderOf),
     async find(_home, wanted = 'latest') {
-      const runId = chooseRun(await rows.list(localTenant), wanted);
+      const { runId } = chooseRun((await rows.list(localTenant)).map(folderOf), wanted);
       const { input } = await rowOf(folderOf(runId));
       return openSubmitted(runId, input);
     },
@@ -301,18 +301,18 @@ function neverDriven(error: unknown): RunMemory {
   throw error;
 }
 
-function chooseRun(runs: readonly string[], wanted: string): string {
+function chooseRun(runs: readonly RunFolder[], wanted: string): RunFolder {
   const [newest] = runs;
   if (newest === undefined) throw new CollabError('run_not_found', 'The database holds no submitted run');
   if (wanted === 'latest') return newest;
-  if (runs.includes(wanted)) return wanted;
-  const fitting = runs.filter((runId) => runId.startsWith(wanted) || runId.endsWith(wanted));
+  const fitting = fittingRuns(runs, wanted);
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only;
+  const ids = (fitting.length > 1 ? fitting : runs).map(({ runId }) => runId);
   const offer =
     fitting.length > 1
-      ? `it could be ${fitting.join(' or ')}`
-      : `the nearest is ${nearest(wanted, runs) ?? newest}`;
+      ? `it could be ${ids.join(' or ')}`
+      : `the nearest is ${nearest(wanted, ids) ?? newest.runId}`;
   throw new CollabError('run_not_found', `There is no run ${wanted} in the database; ${offer}`, {
     hint: 'collab runs --remote lists them.',
     details: { wanted },

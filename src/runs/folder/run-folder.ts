@@ -124,12 +124,17 @@ export function resolveRun(home: string, wanted = 'latest'): RunFolder {
     });
   }
   if (wanted === 'latest') return newest;
-  const exact = runs.find(({ runId }) => runId === wanted);
-  if (exact !== undefined) return exact;
-  const fitting = runs.filter(({ runId }) => runId.startsWith(wanted) || runId.endsWith(wanted));
+  const fitting = fittingRuns(runs, wanted);
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only;
   throw notFound(wanted, fitting.length > 0 ? fitting : runs);
+}
+
+/** Returns the run of this id, otherwise all whose ids begin or end so. */
+export function fittingRuns(runs: readonly RunFolder[], wanted: string): readonly RunFolder[] {
+  const exact = runs.find(({ runId }) => runId === wanted);
+  if (exact !== undefined) return [exact];
+  return runs.filter(({ runId }) => runId.startsWith(wanted) || runId.endsWith(wanted));
 }
 
 export function resultFile(runFolder: string): string {
