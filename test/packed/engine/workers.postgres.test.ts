@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { checkLaws } from '../../../src/events/laws.ts';
 import { collabEventSchema } from '../../../src/events/collab-event.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
+import { recordsIn } from '../records-in.ts';
 import { example, inPlace, repository, type Place } from '../place.ts';
 import type { StartedCommand } from '../started-command.ts';
 
@@ -52,9 +53,9 @@ test(
       const [listed] = runsSchema.parse(JSON.parse((await remote('runs', '--json')).stdout));
       expect(listed).toMatchObject({ kind: 'review', state: 'ended' });
       const events = await remote('show', listed?.run ?? '', '--events');
-      expect(checkLaws(recordsIn(events.stdout))).toEqual([]);
+      expect(checkLaws(eventsIn(events.stdout))).toEqual([]);
       // It is read on any machine.
-      expect(recordsIn(events.stdout)[0]).toMatchObject({ type: 'run.started', cwd: '' });
+      expect(eventsIn(events.stdout)[0]).toMatchObject({ type: 'run.started', cwd: '' });
       for (const one of workers) one.kill('SIGTERM');
       expect(await Promise.all(workers.map((one) => one.ended))).toMatchObject([{ code: 0 }, { code: 0 }]);
     });
@@ -78,7 +79,7 @@ test(
       expect(second.stderr()).toContain(`takes over ${run}`);
       expect([1, 2, 3, 4].map((chunk) => countCalls(calls, chunk))).toEqual([1, 1, 2, 1]);
       const shown = await remote('show', run, '--events');
-      expect(checkLaws(recordsIn(shown.stdout))).toEqual([]);
+      expect(checkLaws(eventsIn(shown.stdout))).toEqual([]);
     });
   },
   limitMs,
@@ -177,8 +178,8 @@ test(
       expect(last.stderr()).toContain(`${run} failed: The run ended its process 3 times`);
       expect(countCalls(join(place.folder, 'rehearsal/calls.log'), null)).toBe(3);
       const shown = await remote('show', run, '--events');
-      expect(checkLaws(recordsIn(shown.stdout))).toEqual([]);
-      expect(recordsIn(shown.stdout).filter(({ type }) => type === 'step.begun').length).toBeGreaterThan(2);
+      expect(checkLaws(eventsIn(shown.stdout))).toEqual([]);
+      expect(eventsIn(shown.stdout).filter(({ type }) => type === 'step.begun').length).toBeGreaterThan(2);
     });
   },
   limitMs,
@@ -306,11 +307,8 @@ function essence(json: string): z.infer<typeof essenceSchema> {
   return essenceSchema.parse(JSON.parse(json));
 }
 
-function recordsIn(lines: string) {
-  return lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => collabEventSchema.parse(JSON.parse(line)));
+function eventsIn(lines: string) {
+  return recordsIn(lines).map((record) => collabEventSchema.parse(record));
 }
 
 /** Counts the calls that were begun; `chunk` null: of all chunks. */
