@@ -1,8 +1,9 @@
 /** Shows a review as a page: its outcome, its findings by severity and at their lines, and every file of the change. */
-import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState, type ReactElement } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState, type ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
 import { ShareBar } from '../design/share-bar.tsx';
+import { latePart } from '../late-part.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { chooseFindings, stepTo } from './choose-findings.ts';
 import { ChosenLayout, useDiffLayout } from './diff-layout.tsx';
@@ -20,9 +21,7 @@ import { useActions } from './use-actions.ts';
 import { fileOfFinding, useChange, type ShownChange } from './use-change.ts';
 
 /** Loaded when a reader opens the first one. */
-const ActionDialogs = lazy(async () => ({
-  default: (await import('./action-dialogs.tsx')).ActionDialogs,
-}));
+const ActionDialogs = latePart(async () => (await import('./action-dialogs.tsx')).ActionDialogs);
 
 export interface ReviewViewProps {
   readonly result: ReviewResult;
@@ -89,9 +88,7 @@ export function ReviewView(props: ReviewViewProps): ReactElement {
       />
       <KeyHelp without={unusedKeys(actions)} isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
       {requests !== null && isNeeded && (
-        <Suspense fallback={null}>
-          <ActionDialogs {...{ result, requests }} {...dialogs} listed={lists.counted} />
-        </Suspense>
+        <ActionDialogs fallback={null} {...{ result, requests }} {...dialogs} listed={lists.counted} />
       )}
       <FindingList {...{ lists, selected, linkTo }} all={result.findings.length} onSelect={onSelect} />
       <ActionsOnReview value={actions}>
