@@ -27,6 +27,8 @@ export interface PackedResult {
 export interface PackedCollab {
   /** The consumer's folder; the package is in its `node_modules/codex-collab`. */
   readonly folder: string;
+  /** What was installed, as `npm pack` wrote it: the installed folder changes, since the program keeps its code cache there. */
+  readonly tarball: string;
   /** The command itself, for tests that start it themselves. */
   readonly command: string;
   /** What {@link run} starts it with: an empty HOME and what a process needs, no variable that affects it. */
@@ -46,7 +48,12 @@ export async function installPackedCollab(): Promise<PackedCollab> {
   const command = commandIn(folder);
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
-  const started = { folder, command, environment: plainEnvironment(home) };
+  const started = {
+    folder,
+    command,
+    tarball: join(folder, tarballName()),
+    environment: plainEnvironment(home),
+  };
   return { ...started, run: (args, options = {}) => run(started, args, options) };
 }
 
@@ -54,7 +61,7 @@ export async function installPackedCollab(): Promise<PackedCollab> {
 export async function installBeside(
   folder: string,
   packages: readonly string[],
-): Promise<Omit<PackedCollab, 'run'>> {
+): Promise<Omit<PackedCollab, 'run' | 'tarball'>> {
   const installed = await installPackedCollab();
   const modules = join(folder, 'node_modules');
   cpSync(join(installed.folder, 'node_modules'), modules, { recursive: true });
@@ -81,7 +88,7 @@ function plainEnvironment(home: string): Record<string, string> {
 }
 
 async function run(
-  collab: Omit<PackedCollab, 'run'>,
+  collab: Pick<PackedCollab, 'command' | 'folder' | 'environment'>,
   args: readonly string[],
   options: PackedRunOptions,
 ): Promise<PackedResult> {
@@ -123,6 +130,10 @@ async function install(work: string, ready: string): Promise<void> {
 async function pack(destination: string): Promise<string> {
   if (!existsSync(join(repository, 'dist'))) throw new Error('dist/ is missing: npm run build');
   await npm('npm', ['pack', '--ignore-scripts', '--pack-destination', destination], { cwd: repository });
+  return tarballName();
+}
+
+function tarballName(): string {
   const { name, version } = readPackage();
   return `${name}-${version}.tgz`;
 }

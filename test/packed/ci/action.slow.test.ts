@@ -8,7 +8,7 @@ import { scratchFolder, scratchRepository } from '../../fixtures/scratch-reposit
 import { basic, startGithubServer } from '../../runner/github-server.ts';
 import { startRegistryServer } from '../../runner/registry-server.ts';
 import { runAction, type ActionOptions, type ActionRun } from '../../runner/run-action.ts';
-import { installPackedCollab } from '../packed-collab.ts';
+import { installPackedCollab, type PackedCollab } from '../packed-collab.ts';
 import { repository } from '../place.ts';
 
 const token = 'ghs_loopbackToken';
@@ -370,8 +370,7 @@ test('another event needs a base, and a base by name is fetched', async () => {
 
 test('the installed version is that of the action, whatever registries the checkout configures', async () => {
   const folder = scratchFolder();
-  const { folder: consumer } = await installPackedCollab();
-  const registry = await startRegistryServer(packagesOf(consumer, folder));
+  const registry = await startRegistryServer(packagesOf(await installPackedCollab(), folder));
   onTestFinished(registry.close);
   const ran = await runJob({
     inputs: rules,
@@ -402,7 +401,7 @@ test('Codex is installed if a key is given, and a registry without it is red', a
 });
 
 /** Our package as it was packed, and its dependencies, packed again. */
-function packagesOf(consumer: string, destination: string) {
+function packagesOf({ folder: consumer, tarball: ours }: PackedCollab, destination: string) {
   const lock = z
     .object({ packages: z.record(z.string(), z.unknown()) })
     .parse(JSON.parse(readFileSync(join(consumer, 'package-lock.json'), 'utf8')));
@@ -412,6 +411,7 @@ function packagesOf(consumer: string, destination: string) {
       const manifest = manifestSchema.parse(
         JSON.parse(readFileSync(join(consumer, path, 'package.json'), 'utf8')),
       );
+      if (path === 'node_modules/codex-collab') return { manifest, tarball: ours };
       const tarball = join(destination, `${manifest.name.replaceAll('/', '-')}.tgz`);
       execFileSync('tar', [
         '-czf',
