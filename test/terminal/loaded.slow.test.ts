@@ -11,6 +11,7 @@ import { openTerminal } from '../packed/terminal.ts';
 const terminalModules = [
   'approve_at_terminal',
   'ask_at_terminal',
+  'choose',
   'code_colors',
   'edited_input',
   'input_menu',

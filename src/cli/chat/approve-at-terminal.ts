@@ -1,15 +1,16 @@
 /** Asks at the terminal of a conversation whether the lead may run a tool. */
-import { select, text } from '@clack/prompts';
+import { text } from '@clack/prompts';
 import type { Approval, PolicyOptions } from '../../loop/tool-policy.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
 import { createPaint } from '../../text/paint.ts';
 import { paintLine, type Line } from '../../text/spans.ts';
 import { foldLongDiff } from '../../views/markdown/colored-diff.ts';
+import { choose, type NumberedChoice } from '../driving/choose.ts';
 import { orInterrupt } from '../driving/interruptible-prompt.ts';
 import type { Session } from '../session.ts';
 import { describeCall } from './describe-call.ts';
 
-type Choice = Approval['kind'] | 'whole';
+type Answer = Approval['kind'] | 'whole';
 
 /**
  * `hold` prints everything so far and keeps later output from the prompt; it returns the function that ends this. Ctrl-C and
@@ -32,17 +33,14 @@ export function approveAtTerminal(
       for (;;) {
         print(shown);
         const isFolded = shown.length < whole.length;
-        const choosing = select<Choice>({
-          ...terminal,
-          message: `Allow ${tool.name}?`,
-          options: [
-            { value: 'once', label: 'yes, once' },
-            { value: 'always', label: `yes, always in this conversation${scopeWords(tool)}` },
-            { value: 'no', label: 'no, with a reason' },
-            ...(isFolded ? [{ value: 'whole', label: `show all ${whole.length} lines` } as const] : []),
-          ],
-        });
-        const kind = await orInterrupt<Choice>(choosing, signal);
+        const choices: readonly NumberedChoice<Answer>[] = [
+          { value: 'once', label: 'yes, once' },
+          { value: 'always', label: `yes, always in this conversation${scopeWords(tool)}` },
+          { value: 'no', label: 'no, with a reason' },
+          ...(isFolded ? [{ value: 'whole', label: `show all ${whole.length} lines` } as const] : []),
+        ];
+        const choosing = choose(`Allow ${tool.name}?`, choices, { screen, signal });
+        const kind = await orInterrupt(choosing, signal);
         if (kind === 'once' || kind === 'always') return { kind };
         if (kind === 'no') return { kind, reason: await reasonOf(terminal) };
         shown = whole;

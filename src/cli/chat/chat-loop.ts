@@ -274,7 +274,7 @@ async function pickOther(
   const { pickConversation } = await import('./pick-conversation.ts');
   return pickConversation(
     others.map((folder) => ({ folder, title: titleOf(folder) })),
-    { signal, columns: session.screen.columns },
+    { screen: session.screen, signal },
   );
 }
 

@@ -60,16 +60,15 @@ type InitSession = Pick<Session, 'cwd' | 'env' | 'out' | 'stdin' | 'screen' | 's
 async function offer({ env, stdin, screen, signal }: InitSession, { json }: InitFlags): Promise<boolean> {
   const isPerson = stdin.isTTY && screen.interactive.err && (env['CI'] ?? '') === '';
   if (!isPerson || json === true) return false;
-  const { select } = await import('@clack/prompts');
-  const asking = select<'no' | 'yes'>({
-    message: 'May Claude Code run every collab command in this project without asking?',
-    options: [
+  const { choose } = await import('../driving/choose.ts');
+  const asking = choose(
+    'May Claude Code run every collab command in this project without asking?',
+    [
       { value: 'no', label: 'no, it asks before each' },
       { value: 'yes', label: `yes, add ${permissionRule} to .claude/settings.json` },
     ],
-    output: process.stderr,
-    signal,
-  });
+    { screen, signal },
+  );
   return (await orInterrupt(asking, signal)) === 'yes';
 }
 

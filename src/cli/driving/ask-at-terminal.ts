@@ -2,7 +2,7 @@
  * Puts a run's questions to the person at the terminal: the gates of `collab run`, and with `--ask` the advisor's
  * reverse requests. Ctrl-C interrupts the run, as always.
  */
-import { multiline, select, text } from '@clack/prompts';
+import { multiline, text } from '@clack/prompts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type {
   QuestionAnswerer,
@@ -21,6 +21,7 @@ import { verdictWords } from '../../tags/tags.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { createPaint } from '../../text/paint.ts';
 import { paintLine, type Line } from '../../text/spans.ts';
+import { choose, type NumberedChoice } from './choose.ts';
 import { orInterrupt } from './interruptible-prompt.ts';
 import { renderQuestionText } from './question-text.ts';
 import type { Session } from '../session.ts';
@@ -80,7 +81,7 @@ function askingOf(session: Session, question: Asked, signal: AbortSignal): Askin
   const paint = createPaint(session.screen.color.err);
   const print = (lines: readonly Line[]): void =>
     session.err(`\n${lines.map((line) => `${paintLine(line, paint)}\n`).join('')}\n`);
-  const asking = { terminal: { output: process.stderr, signal }, signal };
+  const asking = { screen: session.screen, terminal: { output: process.stderr, signal }, signal };
   // Its parts are the prompts.
   if (question.kind === 'clarification') return { ...asking, showWhole: null };
   const keepsLines = gateOf(question) === 'apply';
@@ -101,7 +102,7 @@ async function writtenAnswer(question: Asked, asking: Asking): Promise<string> {
     return orInterrupt(multiline({ ...terminal, message: 'Your answer; an empty line ends it' }), signal);
   }
   const options = verdictWords.map((value) => ({ value, label: value }));
-  const verdict = await choose('Your verdict', options, asking);
+  const verdict = await decideOn('Your verdict', options, asking);
   const reason = await orInterrupt(text({ ...terminal, message: 'The reason' }), signal);
   return `## VERDICT\n\n${verdict}\n\n## REASON\n\n${reason}\n`;
 }
@@ -109,6 +110,7 @@ async function writtenAnswer(question: Asked, asking: Asking): Promise<string> {
 type Asked = AskedQuestion['question'];
 
 interface Asking {
+  readonly screen: Session['screen'];
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
   /** Prints the question with its patches unfolded; null if nothing was folded. */
@@ -140,7 +142,7 @@ async function decide(asking: Asking): Promise<string> {
     { value: 'revise', label: 'revise: say what to change' },
     { value: 'stop', label: 'stop' },
   ];
-  const decision = await choose('Do you approve?', options, asking);
+  const decision = await decideOn('Do you approve?', options, asking);
   if (decision !== 'revise') return decision;
   const { terminal, signal } = asking;
   return `revise: ${await orInterrupt(text({ ...terminal, message: 'What should change?' }), signal)}`;
@@ -151,23 +153,22 @@ function decideApply(asking: Asking): Promise<string> {
     { value: 'apply', label: 'apply' },
     { value: 'leave', label: 'leave: do not change your files' },
   ];
-  return choose('Apply the changes to your own files?', options, asking);
-}
-
-interface Choice {
-  readonly value: string;
-  readonly label: string;
+  return decideOn('Apply the changes to your own files?', options, asking);
 }
 
 /** Offers to unfold the patches, once, and then asks again. */
-async function choose(message: string, options: readonly Choice[], asking: Asking): Promise<string> {
-  const { terminal, signal, showWhole } = asking;
+async function decideOn(
+  message: string,
+  options: readonly NumberedChoice<string>[],
+  asking: Asking,
+): Promise<string> {
+  const { screen, signal, showWhole } = asking;
   const offered =
     showWhole === null ? options : [...options, { value: unfold, label: 'show the whole patch' }];
-  const chosen = await orInterrupt(select({ ...terminal, message, options: [...offered] }), signal);
+  const chosen = await orInterrupt(choose(message, offered, { screen, signal }), signal);
   if (showWhole === null || chosen !== unfold) return chosen;
   showWhole();
-  return choose(message, options, { ...asking, showWhole: null });
+  return decideOn(message, options, { ...asking, showWhole: null });
 }
 
 const unfold = 'unfold';
