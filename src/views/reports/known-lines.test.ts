@@ -62,7 +62,7 @@ test('answers from the cache are counted', () => {
   const [exchange] = plain.exchanges;
   if (exchange === undefined) throw new Error('the example has an exchange');
   expect(knownLines({ ...plain, exchanges: [{ ...exchange, cached }, exchange] })).toEqual([
-    '1 of 2 exchanges answered from the cache: the same lines were reviewed before',
+    '1 of 2 exchanges answered from the cache: codex (m) reviewed the same lines in run r-0',
   ]);
   const asked = { state: 'given' as const, detail: null, asked: ['F1', 'F2'], same_family: false };
   const opinion = { ...asked, cached: [{ id: 'F2', ...cached }] };

@@ -1,5 +1,6 @@
 /** Reports findings that were known before, and answers reused from the cache. */
 import type { ReviewResult } from '../../review/outcome/result.ts';
+import { agentLabel } from '../screen/agent-label.ts';
 import { renderCount } from '../../text/quantities.ts';
 
 /**
@@ -77,11 +78,15 @@ function suppressionLines({ suppressions }: ReviewResult): readonly string[] {
   ];
 }
 
-function cacheLine({ exchanges }: ReviewResult): readonly string[] {
+/** The cache keeps answers by the agent that gave them: it is the advisor of this run. */
+function cacheLine({ exchanges, advisor }: ReviewResult): readonly string[] {
+  const runs = new Set(exchanges.flatMap(({ cached }) => (cached === undefined ? [] : [cached.run_id])));
+  if (runs.size === 0) return [];
   const cached = exchanges.filter((exchange) => exchange.cached !== undefined).length;
-  if (cached === 0) return [];
   const all = renderCount(exchanges.length, 'exchange');
-  return [`${cached} of ${all} answered from the cache: the same lines were reviewed before`];
+  const by = advisor === null ? 'the advisor' : agentLabel(advisor);
+  const earlier = `${runs.size === 1 ? 'run' : 'runs'} ${[...runs].join(', ')}`;
+  return [`${cached} of ${all} answered from the cache: ${by} reviewed the same lines in ${earlier}`];
 }
 
 function verdictLine({ second_opinion: opinion }: ReviewResult): readonly string[] {
