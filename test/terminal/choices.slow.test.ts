@@ -30,6 +30,7 @@ test.for([40, 100])(
     await terminal.types('1 is the wrong number', 'Enter');
     await terminal.sees('That was the call.');
     expect(place.names()).not.toContain('note.txt');
+    expect((await terminal.screen()).match(/\+one/g)).toHaveLength(1);
     expect((await terminal.screen()).match(/yes, always in/g)).toBeNull();
     await terminal.types('again', 'Enter');
     await terminal.sees('● 1. yes, once');

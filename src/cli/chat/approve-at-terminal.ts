@@ -1,7 +1,7 @@
 /** Asks at the terminal of a conversation whether the lead may run a tool. */
 import { text } from '@clack/prompts';
 import type { Approval, PolicyOptions } from '../../loop/tool-policy.ts';
-import type { Tool } from '../../tools/definition/interfaces.ts';
+import type { Tool, ToolCall } from '../../tools/definition/interfaces.ts';
 import { createPaint } from '../../text/paint.ts';
 import { paintLine, type Line } from '../../text/spans.ts';
 import { foldLongDiff } from '../../views/markdown/colored-diff.ts';
@@ -13,19 +13,19 @@ import { describeCall } from './describe-call.ts';
 type Answer = Approval['kind'] | 'whole';
 
 /**
- * `hold` prints everything so far and keeps later output from the prompt; it returns the function that ends this. Ctrl-C and
+ * `hold` prints everything so far but the edits of the call, and keeps later output from the prompt; it returns the function that ends this. Ctrl-C and
  * Esc stop the answer.
  */
 export function approveAtTerminal(
   { err, screen }: Pick<Session, 'err' | 'screen'>,
-  hold: () => () => void,
+  hold: (call: ToolCall) => () => void,
 ): NonNullable<PolicyOptions['approve']> {
   const paint = createPaint(screen.color.err);
   const print = (lines: readonly Line[]): void =>
     err(`\n${lines.map((line) => `${paintLine(line, paint)}\n`).join('')}`);
 
   return async (tool, call, signal): Promise<Approval> => {
-    const release = hold();
+    const release = hold(call);
     const terminal = { output: process.stderr, signal };
     try {
       const whole = describeCall(tool, call, screen.columns - 1);

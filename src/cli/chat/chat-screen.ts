@@ -16,8 +16,8 @@ export interface ChatScreen {
   begin(what: 'answer' | 'tool'): void;
   event(event: CollabEvent): void;
   end(): void;
-  /** Leaves the terminal to a question. Returns the function that takes it back. */
-  hold(): () => void;
+  /** Leaves the terminal to a question, which shows the edits of this call. Returns the function that takes it back. */
+  hold(callId: string | null): () => void;
   /** The line above the next prompt: the model, its context and the cost; null if there is nothing to say. */
   status(): string | null;
   /** Receives the events of a conversation that was opened, for the status. */

@@ -31,7 +31,7 @@ import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { readStandingFiles } from '../../runs/start/standing-files.ts';
 import { createPaint } from '../../text/paint.ts';
-import type { Tool } from '../../tools/definition/interfaces.ts';
+import type { Tool, ToolCall } from '../../tools/definition/interfaces.ts';
 import { canLive } from '../driving/progress-screen.ts';
 import { createPipedInput, type ChatInput } from './chat-input.ts';
 import { converse, readJsonInput, type OpenTalk } from './chat-loop.ts';
@@ -71,9 +71,9 @@ export async function chat(
   let showRest: (() => void) | null = null;
 
   /** A question needs everything printed before it, and the keys for itself. */
-  function hold(): () => void {
+  function hold({ id }: ToolCall): () => void {
     showRest?.();
-    const releases = [screen.hold(), watched?.hold()];
+    const releases = [screen.hold(id ?? null), watched?.hold()];
     return () => releases.forEach((release) => release?.());
   }
   const approve =

@@ -19,6 +19,7 @@ export function createTerminalScreen(session: Session, { ascii }: { readonly asc
     paint,
     cwd: session.cwd,
     ascii,
+    defersEdits: true,
   });
   let totals = createSessionTotals();
   let model: string | null = null;
@@ -59,7 +60,10 @@ export function createTerminalScreen(session: Session, { ascii }: { readonly asc
       answer.close();
       answer = null;
     },
-    hold: () => answer?.hold() ?? (() => {}),
+    hold(callId) {
+      if (callId !== null) talk.dropEdit(callId);
+      return answer?.hold() ?? (() => {});
+    },
     status() {
       const { input, output, nextContext, cost } = totals.current();
       if (input + output === 0) return null;

@@ -15,13 +15,14 @@ const byAdvisor = (body: EventBody): Occurrence => ({ body, agent: advisor, step
 
 function shown(
   items: readonly (EventBody | Occurrence)[],
-  { columns = 80, ascii = false } = {},
+  { columns = 80, ascii = false, defersEdits = false } = {},
 ): readonly string[] {
   const talk = createRunTalk({
     columns: () => columns,
     paint: createPaint(false),
     cwd: '/home/user/project',
     ascii,
+    defersEdits,
   });
   talk.introduce({ advisor: 'Codex of the team' });
   return [...eventStream(items).flatMap((event) => talk.push(event)), ...talk.end()];
@@ -173,4 +174,33 @@ test('texts of agents that work at the same time are not mixed', () => {
     { body: delta('text.'), agent: advisor, step: 's2', exchangeId: 'e2' },
   ]);
   expect(lines.filter((line) => line.includes('text.'))).toEqual(['  One text.', '  other text.']);
+});
+
+const edit = (id: string): EventBody => call('Write', { file_path: 'a.txt', content: `by ${id}\n` }, id);
+
+test('a deferred edit is shown with the result of its call, unless a question has shown it', () => {
+  const items = [edit('c1'), edit('c2'), result('Write', 'done', 'c1'), result('Write', 'done', 'c2')];
+  const lines = shown(items, { defersEdits: true });
+  expect(lines.filter((line) => /by|→/.test(line)).map((line) => line.trim())).toEqual([
+    '→ File written',
+    '+by c1',
+    '→ File written',
+    '+by c2',
+  ]);
+  const talk = createRunTalk({
+    columns: () => 80,
+    paint: createPaint(false),
+    cwd: '/home/user/project',
+    ascii: false,
+    defersEdits: true,
+  });
+  const [first, second, ...rest] = eventStream(items);
+  const print = (event: Parameters<typeof talk.push>[0] | undefined) =>
+    event === undefined ? [] : talk.push(event);
+  const before = [first, second].flatMap(print);
+  talk.dropEdit('c1');
+  const after = [...rest.flatMap(print), ...talk.end()];
+  expect(before.join('\n')).not.toContain('by c');
+  expect(after.join('\n')).not.toContain('+by c1');
+  expect(after.join('\n')).toContain('+by c2');
 });

@@ -27,11 +27,15 @@ export interface RunTalkOptions {
   readonly cwd: string;
   /** Words in brackets instead of emoji. */
   readonly ascii: boolean;
+  /** Shows the edit of a tool call with its result: before it, a question may show the edit. */
+  readonly defersEdits?: boolean;
 }
 
 export interface RunTalk {
   /** Names the agents as the introduction does; otherwise their provider gives the name. */
   introduce(names: AgentNames): void;
+  /** Leaves out the deferred edit of this call: a question shows it. */
+  dropEdit(callId: string): void;
   /** Returns the lines that an event adds, without line endings; most events add none. */
   push(event: CollabEvent): readonly string[];
   /** Returns the lines still due if the events stop without `run.ended`. */
@@ -51,7 +55,7 @@ const roleStyles: Readonly<Record<CollabEvent['agent']['role'], Style>> = {
   sub: 'cyan',
 };
 
-export function createRunTalk({ columns, paint, cwd, ascii }: RunTalkOptions): RunTalk {
+export function createRunTalk({ columns, paint, cwd, ascii, defersEdits = false }: RunTalkOptions): RunTalk {
   const moderator = createModerator();
   const fold = createResponseFold();
   const progress = createReviewProgress();
@@ -64,6 +68,8 @@ export function createRunTalk({ columns, paint, cwd, ascii }: RunTalkOptions): R
   let names: AgentNames = {};
   /** Agents whose model and session were shown. */
   const known = new Set<string>();
+  /** Deferred edits by the ids of their calls. */
+  const edits = new Map<string, readonly Line[]>();
   let last: Kind | null = null;
   let printed: string[] = [];
 
@@ -154,15 +160,25 @@ export function createRunTalk({ columns, paint, cwd, ascii }: RunTalkOptions): R
     for (const line of lines) say('note', line, 'dim');
   }
 
+  function addEdit(edit: readonly Line[]): void {
+    if (edit.length === 0) return;
+    endText();
+    add('edit', edit);
+  }
+
+  function showEdit(callId: string): void {
+    addEdit(edits.get(callId) ?? []);
+    edits.delete(callId);
+  }
+
   function take(event: CollabEvent): void {
     const responses = fold.push(event);
     for (const response of responses) show(response, event);
+    if (event.type === 'tool.result') showEdit(event.call_id);
     if (event.type === 'text.end') endText();
-    const edits = editLines(event, width());
-    if (edits.length > 0) {
-      endText();
-      add('edit', edits);
-    }
+    const edit = editLines(event, width());
+    if (event.type === 'tool.call' && defersEdits) edits.set(event.call_id, edit);
+    else addEdit(edit);
     note(event);
   }
 
@@ -176,10 +192,12 @@ export function createRunTalk({ columns, paint, cwd, ascii }: RunTalkOptions): R
     introduce: (given) => {
       names = given;
     },
+    dropEdit: (callId) => void edits.delete(callId),
     push: (event) => printedBy(() => moderator.push(event).forEach(take)),
     end: () =>
       printedBy(() => {
         moderator.end().forEach(take);
+        [...edits.keys()].forEach(showEdit);
         endText();
       }),
   };
