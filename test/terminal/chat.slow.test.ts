@@ -120,6 +120,35 @@ test('a consult that the lead asks for gives it Markdown, and draws nothing into
   expect(terminal.written()).not.toMatch(/consult \d/);
 });
 
+test('a consult of the user and collab consult render the answer, and the lead gets its Markdown', async ({
+  place,
+  expect,
+}) => {
+  const text =
+    '[RESPONSE:DESIGN]\n\n## ASSESSMENT\nIt is **quite** `sound`.\n\n## RISKS\nNone\n\n## ALTERNATIVES\nNone\n\n## RECOMMENDATION\nKeep it.\n';
+  const turns = [{ when: {}, repeat: 'forever', answer: text }];
+  place.write('advisor.yaml', stringify({ agent: { name: 'Codex', model: 'm' }, turns }));
+  const advisor = ['--advisor', 'rehearsal:advisor.yaml'];
+  const terminal = await chat(place, [answer('An answer.')], advisor, { columns: 80 });
+  await terminal.types('/consult design Is it sound?', 'Enter');
+  await terminal.sees(/Assessment\n\n *It is quite sound\./);
+  await expect.poll(() => lastLine(terminal)).toBe('>');
+  expect(await terminal.screen()).not.toMatch(/##|\*\*|ASSESSMENT/);
+  await terminal.types('go on', 'Enter');
+  await terminal.sees('An answer.');
+  const [conversation = ''] = readdirSync(join(place.folder, '.collab/conversations'));
+  expect(place.read(`.collab/conversations/${conversation}/history.json`)).toContain(
+    'It is **quite** `sound`.',
+  );
+  place.write('brief.md', 'Is it sound?\n');
+  const args = ['consult', 'design', '--file', 'brief.md', ...advisor];
+  const alone = await openTerminal(place, args, { columns: 80 });
+  await alone.sees('left with 0');
+  expect(await alone.screen()).toMatch(/Assessment\n\n *It is quite sound\./);
+  const piped = await place.collab(args);
+  expect(piped.stdout).toContain('## ASSESSMENT\n\nIt is **quite** `sound`.');
+});
+
 test('a conversation that another process holds is refused, and the present one continues', async ({
   place,
   expect,

@@ -3,6 +3,7 @@ import type { ConsultStart, StartDefaults, StartRequest } from '../../runs/start
 import { answerRunOf } from '../commands/answer-command.ts';
 import type { ConsultFormat } from '../../views/reports/report-formats.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
+import { markdownAtTerminal } from '../driving/markdown-at-terminal.ts';
 import { presentStart } from '../driving/present-start.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Action, Program } from '../program.ts';
@@ -64,8 +65,13 @@ export function createCollabHands({ session, program, flags, ...first }: CollabH
         signal,
         isShown,
       ),
-    consult: (question, signal) =>
-      inner(consultation({ ...question, ...(isShown ? { ask: true } : {}) }, 'terminal'), signal, isShown),
+    /** The lead gets the Markdown that the user sees rendered. */
+    async consult(question, signal) {
+      const render = isShown ? await markdownAtTerminal(session) : null;
+      const request = { ...question, ...(isShown ? { ask: true } : {}) };
+      const action = consultation(request, render === null ? 'terminal' : 'markdown');
+      return runInner(action, { session, perform, signal, shown: isShown, render });
+    },
     consultForLead: (question, signal) => inner(consultation(question, 'markdown'), signal, false),
     answerForLead: (runId, text, signal) =>
       inner((within) => answerRunOf(within, runId, { text, format: 'markdown' }), signal, false),

@@ -18,11 +18,13 @@ export interface InnerOptions {
   readonly signal: AbortSignal;
   /** Prints its output as it arrives, and lets it use the terminal. */
   readonly shown: boolean;
+  /** Renders the output that is shown. */
+  readonly render?: ((printed: string) => string) | null;
 }
 
 export async function runInner(
   action: Action,
-  { session, perform, signal, shown }: InnerOptions,
+  { session, perform, signal, shown, render = null }: InnerOptions,
 ): Promise<InnerCommand> {
   let printed = '';
   let remarks = '';
@@ -38,7 +40,7 @@ export async function runInner(
     endedBy: () => session.endedBy() ?? (signal.aborted ? 'SIGINT' : null),
     out(text) {
       printed += text;
-      if (shown) session.out(text);
+      if (shown) session.out(render === null ? text : `${render(text)}\n`);
     },
   });
   return {

@@ -26,7 +26,10 @@ export async function writeReport(
   const { columns, color } = session.screen;
   if (result.schema === 'collab.consult/v1') {
     const { renderConsult } = await import('../../views/reports/consult-report.ts');
-    return renderConsult(takeConsultFormat(format), result, { color: color.out, ascii });
+    const { markdownAtTerminal } = await import('./markdown-at-terminal.ts');
+    const taken = takeConsultFormat(format);
+    const renderMarkdown = taken === 'terminal' ? await markdownAtTerminal(session) : null;
+    return renderConsult(taken, result, { color: color.out, ascii, renderMarkdown });
   }
   if (format === 'github') (await import('./step-summary.ts')).appendStepSummary(result, session);
   const options = { columns, color: color.out, ascii };

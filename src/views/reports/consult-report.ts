@@ -4,6 +4,7 @@ import { renderCount } from '../../text/quantities.ts';
 import type { ConsultResult } from '../../review/outcome/consult-result.ts';
 import { foreignBlocks, foreignText } from '../transcript/foreign-markdown.ts';
 import { heading, paragraph, renderDocument, text } from '../transcript/markdown-nodes.ts';
+import { agentLabel } from '../screen/agent-label.ts';
 import { printable } from './foreign-text.ts';
 import { renderStoredJson } from './json-report.ts';
 import type { ConsultFormat } from './report-formats.ts';
@@ -11,6 +12,8 @@ import type { ConsultFormat } from './report-formats.ts';
 export interface ConsultReportOptions {
   readonly color: boolean;
   readonly ascii?: boolean;
+  /** Renders the sections, for a person; without it, their words stay unchanged. */
+  readonly renderMarkdown?: ((markdown: string) => string) | null;
 }
 
 export function renderConsult(
@@ -28,12 +31,22 @@ export function renderConsult(
   }
 }
 
-/** The answer's words stay unchanged: the reader quotes and uses them. */
-function renderForTerminal(result: ConsultResult, { color, ascii = false }: ConsultReportOptions): string {
+/** On a pipe the answer's words stay unchanged: the reader quotes and uses them. */
+function renderForTerminal(
+  result: ConsultResult,
+  { color, ascii = false, renderMarkdown = null }: ConsultReportOptions,
+): string {
   const paint = createPaint(color);
+  const { sections, answer_tag: tag } = result;
+  const answer =
+    renderMarkdown === null
+      ? [
+          paint.bold(tag),
+          ...sections.map(({ name, text }) => `${paint.bold(`## ${name}`)}\n\n${printable(text)}`),
+        ]
+      : sections.map(({ name, text }) => renderMarkdown(`## ${name}\n\n${text}`));
   const blocks = [
-    ...(result.sections.length === 0 ? [] : [paint.bold(result.answer_tag)]),
-    ...result.sections.map(({ name, text }) => `${paint.bold(`## ${name}`)}\n\n${printable(text)}`),
+    ...(sections.length === 0 ? [] : answer),
     [headline(result), ...details(result).map((line) => `  ${printable(line)}`)].join('\n'),
   ];
   const text = `${blocks.join('\n\n')}\n`;
@@ -55,22 +68,18 @@ function headline(result: ConsultResult): string {
   const { outcome, missing, sections } = result;
   switch (outcome) {
     case 'settled':
-      return `settled — ${renderCount(sections.length, 'section')} from ${advisorOf(result)}`;
+      return `settled — ${renderCount(sections.length, 'section')} from ${agentLabel(result.advisor)}`;
     case 'exhausted':
       return missing.length === 0 || sections.length === 0
-        ? `exhausted — no whole answer from ${advisorOf(result)}`
+        ? `exhausted — no whole answer from ${agentLabel(result.advisor)}`
         : `exhausted — the answer has no ${missing.join(', ')}`;
     case 'unavailable':
-      return `unavailable — ${advisorOf(result)} could not answer`;
+      return `unavailable — ${agentLabel(result.advisor)} could not answer`;
     case 'cancelled':
       return 'cancelled';
     case 'unfinished':
       return `not finished (${result.state})`;
   }
-}
-
-function advisorOf({ advisor: { provider, model } }: ConsultResult): string {
-  return model === null ? provider : `${provider} (${model})`;
 }
 
 function details({ reasons, asked_back, run_id, outcome, state }: ConsultResult): readonly string[] {
