@@ -78,6 +78,7 @@ export const terminalScenes = [
   {
     image: 'terminal-chat.png',
     sources: sources.chat,
+    project: 'demo',
     commands: [['chat', '--lead', 'rehearsal']],
     steps: [
       ['Ctrl-D exits', 'what can I try?', 'Enter'],
