@@ -28,6 +28,8 @@ export interface StepAttempt {
   emit(event: EventBody, about?: EventScope): void;
   /** Records the agent's session id, durably, before the call is sent. */
   bind(sessionId: string): Promise<void>;
+  /** Resolves when all events so far are durable, and rejects if another process has the run: a paid call waits for it. */
+  recorded(): Promise<void>;
   /** Stores a large text of the run, such as a prompt; returns the name by which an event refers to it. */
   keep(text: string): string;
 }

@@ -149,6 +149,10 @@ export class Steps {
         const bound = ledger.draft({ type: 'step.bound', step, session_id: sessionId });
         if (!ledger.write([...emitter.take(), bound]) || (await ledger.durable()) === false) throw hasLeft();
       },
+      recorded: async () => {
+        if (!ledger.write(emitter.take()) || (await ledger.durable()) === false || ledger.sealed)
+          throw hasLeft();
+      },
       keep: (text) => blobs.put(text),
     };
   }

@@ -103,6 +103,12 @@ test('a spent budget refuses the call', async () => {
   expect(sent).toEqual([]);
 });
 
+test('a call is not made if another process has the run before its records are durable', async () => {
+  const { call, sent } = build({ recorded: () => Promise.reject(new Error('lost')) });
+  await expect(makePaidCall(call)).rejects.toThrow('lost');
+  expect(sent).toEqual([]);
+});
+
 test('every sent prompt counts as a call of the budget', async () => {
   const budget = createBudget({ ...noLimits, calls: 2 });
   const { events } = await run({ sessionId: 'own', results: [gone, answer], afresh: 'all of it', budget });
@@ -113,8 +119,9 @@ test('every sent prompt counts as a call of the budget', async () => {
 });
 
 test('the deadline ends a call in progress as a refused call that was made', async () => {
-  const { call, deadlineOver } = build({ neverEnds: true });
+  const { call, deadlineOver, sent } = build({ neverEnds: true });
   const outcome = makePaidCall(call);
+  await expect.poll(() => sent).toHaveLength(1);
   await deadlineOver();
   expect(await outcome).toMatchObject({ kind: 'refused', cause: 'time', made: true });
 });
@@ -122,8 +129,9 @@ test('the deadline ends a call in progress as a refused call that was made', asy
 test.each(['attempt', 'actor'] as const)(
   'a call that its %s aborts rejects, also after the deadline',
   async (which) => {
-    const { call, deadlineOver, stops } = build({ neverEnds: true });
+    const { call, deadlineOver, sent, stops } = build({ neverEnds: true });
     const outcome = makePaidCall(call).catch((error: unknown) => error);
+    await expect.poll(() => sent).toHaveLength(1);
     stops[which].abort(new Error('stopped'));
     await deadlineOver();
     expect(await outcome).toEqual(new Error('stopped'));
@@ -141,6 +149,7 @@ interface Script {
   readonly budget: PaidCall['terms']['budget'];
   readonly isLate: boolean;
   readonly neverEnds: boolean;
+  readonly recorded: PaidCall['attempt']['recorded'];
 }
 
 async function run(script: Partial<Script>) {
@@ -160,6 +169,7 @@ function build({
   refusal = null,
   budget = createBudget(noLimits),
   neverEnds = false,
+  recorded = async () => {},
 }: Partial<Script>) {
   const sent: string[] = [];
   const harvested: string[] = [];
@@ -171,7 +181,7 @@ function build({
   deadline.start();
   const call: PaidCall = {
     terms: { deadline, budget, actorSignal: stops.actor.signal },
-    attempt: { number, lostSessionId, signal: stops.attempt.signal, bind: async () => {} },
+    attempt: { number, lostSessionId, signal: stops.attempt.signal, bind: async () => {}, recorded },
     name: 'review/1',
     prompt: 'the prompt',
     sessionId,

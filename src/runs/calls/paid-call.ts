@@ -20,7 +20,7 @@ export interface CallTerms {
 
 export interface PaidCall {
   readonly terms: CallTerms;
-  readonly attempt: Pick<StepAttempt, 'number' | 'lostSessionId' | 'signal' | 'bind'>;
+  readonly attempt: Pick<StepAttempt, 'number' | 'lostSessionId' | 'signal' | 'bind' | 'recorded'>;
   /** The prefix that the ids of all attempts of the call share. */
   readonly name: string;
   readonly prompt: string;
@@ -78,17 +78,21 @@ async function firstOutcome(call: PaidCall): Promise<TurnOutcome> {
 async function send(call: PaidCall, prompt: string, sessionId: string | null): Promise<TurnOutcome> {
   const { attempt, name } = call;
   const { deadline, budget, actorSignal } = call.terms;
+  const signal = AbortSignal.any([attempt.signal, actorSignal, deadline.signal]);
   try {
-    return await callWithin(budget, { prompt, emit: call.emit }, (emit) =>
-      call.turn({
+    return await callWithin(budget, { prompt, emit: call.emit }, async (emit) => {
+      // A process that was stopped since the step began may have lost the run.
+      await attempt.recorded();
+      signal.throwIfAborted();
+      return call.turn({
         prompt,
         callId: `${name}/${attempt.number}`,
         sessionId,
-        signal: AbortSignal.any([attempt.signal, actorSignal, deadline.signal]),
+        signal,
         emit,
         bind: (boundSessionId) => attempt.bind(boundSessionId),
-      }),
-    );
+      });
+    });
   } catch (error) {
     const ours = attempt.signal.aborted || actorSignal.aborted;
     if (!ours && deadline.signal.aborted) return deadline.ended();
