@@ -17,6 +17,7 @@ const base = `${tenant}/conversations/:conversation`;
 export const routes = {
   'GET /': 'reach the server',
   'GET /api/health': 'reach the server',
+  'GET /api/ready': 'reach the server',
   'GET /openapi.json': 'reach the server',
   'GET /api/session': 'reach the server',
   'POST /api/session': 'reach the server',
@@ -187,6 +188,8 @@ export const commandFlags = {
     '--allow-origin': 'use the command line',
     '--require-token': 'use the command line',
     '--no-messages': 'choose what is shown',
+    '--remote': 'use the command line',
+    '--engine': 'use the command line',
     ...conversationFlags,
   },
   'serve token create': {

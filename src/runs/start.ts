@@ -5,7 +5,7 @@
 import type { ReportFormat } from '../views/reports/report-formats.ts';
 import { CollabError, isRefusal } from '../errors/collab-error.ts';
 import type { Baseline } from '../review/findings/baseline.ts';
-import type { Engine } from './engine/engine.ts';
+import type { Engine, RunOwner } from './engine/engine.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
 import type { RunResult } from './folder/result-file.ts';
 import type { RunInput } from './folder/run-input.ts';
@@ -150,19 +150,23 @@ export async function submitReview(
   options: ReviewOptions,
   place: StartPlace,
   engine: Pick<Engine, 'start'>,
+  owner?: RunOwner,
 ): Promise<SubmittedReview> {
-  const [{ takeInput }, { checkStart }, { newRunId }, { openRun }] = await Promise.all([
+  const [{ takeInput }, { checkStart }, { newRunId }, { openRun }, { repositoryName }] = await Promise.all([
     import('./review/prepare-early.ts'),
     import('./start/create-run.ts'),
     import('./folder/run-folder.ts'),
     import('./folder/opened-run.ts'),
+    import('../config/load-config.ts'),
   ]);
   const { input, change } = await takeInput(options, {
     onRefusal: (error, prepared) => refuse(error, options, prepared),
   });
   await checkStart(input, place);
   place.signal.throwIfAborted();
-  const found = await engine.start(place.home, { runId: newRunId(place.clock), input });
+  const { home, cwd, clock, repository = repositoryName(cwd) } = place;
+  const started = { runId: newRunId(clock), input, repository, ...(owner === undefined ? {} : { owner }) };
+  const found = await engine.start(home, started);
   return {
     run: openRun(found, { input, change }),
     report: (result) => reportSubmitted(input.reports, result),

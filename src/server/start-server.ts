@@ -2,16 +2,20 @@
 import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
 import { CollabError } from '../errors/collab-error.ts';
 import type { AccessPolicy } from './access/access-token.ts';
 import { createPathHider } from './access/hide-paths.ts';
 import { watchTokens } from './access/valid-tokens.ts';
+import type { DatabaseEngine } from '../runs/engine/database-engine.ts';
 import { openEngine } from '../runs/engine/open-engine.ts';
 import { collabHome } from '../runs/folder/run-folder.ts';
 import { createApplication } from './routes/application.ts';
 import { connectionLimits } from './routes/limits.ts';
 import { refuseLateRequests } from './late-requests.ts';
+import { createDatabaseRuns } from './runs/database-runs.ts';
+import { databaseTenantRuns } from './runs/database-tenant-runs.ts';
 import { createRunManager, type RunManagerOptions } from './runs/run-manager.ts';
 import { createRunStreams } from './streams/run-streams.ts';
 import type { ServerContext } from './routes/server-context.ts';
@@ -28,6 +32,8 @@ export interface HttpServerOptions extends Omit<
   readonly access: AccessPolicy;
   /** Files of the owner that the server runs or obeys; no guest gets their paths. */
   readonly ownFiles: readonly string[];
+  /** The database of the runs, which workers drive; the caller closes it. Default: folders, whose runs this server drives. */
+  readonly database?: DatabaseEngine | undefined;
   /** Overrides the default connection limits. */
   readonly limits?: Partial<typeof connectionLimits>;
 }
@@ -49,20 +55,19 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   const { host, port, clock, cwd, env, version, conversations, onFault } = options;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
-  const engine = openEngine({ clock, env });
-  const streams = createRunStreams({ clock, engine, onFault });
+  const { database } = options;
+  const engine = database ?? openEngine({ clock, env });
+  const framesFolder = database === undefined ? undefined : tmpdir();
+  const streams = createRunStreams({ clock, engine, onFault, framesFolder });
   const { credentials, providers, requiresToken } = options.access;
   const tokens = watchTokens({ tokens: credentials?.tokens ?? null, clock, onFault });
   const hidePaths = createPathHider({ cwd, home: collabHome({ cwd, env }), files: options.ownFiles, env });
-  const runs = createRunManager({
-    ...options,
-    engine,
-    providers,
-    isServerOpen: !requiresToken,
-    streams,
-    tokens,
-    hidePaths,
-  });
+  const common = { ...options, streams, tokens, hidePaths };
+  const databaseRuns = database === undefined ? null : databaseTenantRuns(database);
+  const runs =
+    database === undefined
+      ? createRunManager({ ...common, engine, providers, isServerOpen: !requiresToken })
+      : createDatabaseRuns({ ...common, engine: database, tenantRuns: databaseTenantRuns(database) });
   const context: ServerContext = {
     clock,
     cwd,
@@ -79,7 +84,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     stopping: stopping.signal,
     onFault,
   };
-  const listener = getRequestListener(createApplication(context, options.access).fetch);
+  const listener = getRequestListener(createApplication(context, options.access, databaseRuns).fetch);
   const server = createServer(
     { ...connectionLimits, ...options.limits },
     (request, response) => void listener(request, response),

@@ -3,6 +3,7 @@ import { portText, takes } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
 import type { ServerChoices } from '../../server/runs/served-place.ts';
 import { addConfigurationFlags, addSettingFlags, collected } from '../flags/setting-flags.ts';
+import { addRemoteFlags } from '../engine/remote-flags.ts';
 import { addServeTokenCommands } from './serve-token-command.ts';
 
 export interface ServeFlags extends ServerChoices {
@@ -13,6 +14,8 @@ export interface ServeFlags extends ServerChoices {
   readonly requireToken?: boolean;
   readonly messages?: boolean;
   readonly json?: boolean;
+  readonly remote?: boolean;
+  readonly engine?: string;
 }
 
 const examples = `
@@ -23,6 +26,8 @@ Examples:
 
   curl -N http://127.0.0.1:8765/api/tenants/local/conversations/first/stream \\
     -F 'request_data={"user_input":"/review","executor":{"user_id":"me","name":"Me","email":"me@example.com"}}'
+
+  collab serve --engine postgres://…       submits reviews to the workers of a database, and serves its runs
 
   collab serve token create --tenant acme                       for other hosts, and then:
   collab serve --host 0.0.0.0 --allow-host collab.example.org
@@ -45,6 +50,7 @@ export function addServeCommand({ root, run, read }: Program): void {
     .option('--require-token', 'require a token on loopback too')
     .option('--no-messages', 'end streams without the messages of the run');
   addSettingFlags(serve, 'serve').option('--json', 'print the address as one JSON line');
+  addRemoteFlags(serve, 'serve the runs of the database, which workers drive');
   addConfigurationFlags(serve)
     .addHelpText('after', examples)
     .action((flags: ServeFlags) => {

@@ -12,8 +12,11 @@ import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { packageFolder } from '../../system/package-folder.ts';
 import { unheldTools } from '../../runs/agents/model-lead-tools.ts';
 import { openKnownModels } from '../../runs/agents/known-models.ts';
+import type { DatabaseEngine } from '../../runs/engine/database-engine.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
+import { engineAddress } from '../engine/engine-address.ts';
+import { isRemote } from '../engine/remote-flags.ts';
 import type { Program } from '../program.ts';
 import { refuseWrongChoices } from './serve-choices.ts';
 import type { ServeFlags } from '../commands/serve-command.ts';
@@ -23,20 +26,41 @@ import { readStartLine } from './read-start-line.ts';
 import { readStandingFiles } from '../../runs/start/standing-files.ts';
 import { probeAgents } from '../../server/runs/probed-agents.ts';
 import { listedProviders } from '../../server/runs/served-place.ts';
-import { startServed } from '../../server/runs/start-served.ts';
+import { startServed, submitServed } from '../../server/runs/start-served.ts';
 import type { Session } from '../session.ts';
 import { tellError } from '../tell-error.ts';
 import { fileFaultOf } from '../../system/files/fault.ts';
 import { version } from '../../version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
+  if (isRemote(flags)) return serveDatabase(session, flags, read);
   const [server, unheld] = await Promise.all([openServer(session, flags, read), unheldTools()]);
   // A server has no terminal to ask at.
   if (unheld !== null) session.err(`${unheld.why}: no one gets Bash from this server\n`);
-  return keepServer(session, server, () => {
-    if (flags.json === true) session.out(`${JSON.stringify({ url: server.url })}\n`);
-    else session.out(`collab serves at ${server.url}\n`);
+  return keepServer(session, server, () => tellAddress(session, flags, server));
+}
+
+function tellAddress(session: Session, flags: ServeFlags, { url }: RunningServer): void {
+  session.out(flags.json === true ? `${JSON.stringify({ url })}\n` : `collab serves at ${url}\n`);
+}
+
+/** `collab open` does not find this server: the runs of the folder are not its own. */
+async function serveDatabase(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
+  const address = engineAddress(session, flags.engine);
+  const { openLastingEngine } = await import('../../runs/engine/lasting-engine.ts');
+  const database = await openLastingEngine(address, {
+    ...session,
+    migrates: true,
+    onNews: (news) =>
+      session.err(news === 'lost' ? 'the database is out of reach\n' : 'the database is back\n'),
   });
+  try {
+    const server = await openServer(session, flags, read, database);
+    tellAddress(session, flags, server);
+    return await untilSignal(session, server);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Runs until a signal ends it; `collab open` finds it even before `onFound` is called. */
@@ -48,11 +72,16 @@ export async function keepServer(
   const forget = announce(session, server);
   try {
     await onFound();
-    await aborted(session.signal);
+    return await untilSignal(session, server);
   } finally {
     forget();
     await server.stop();
   }
+}
+
+async function untilSignal(session: Session, server: RunningServer): Promise<number> {
+  await aborted(session.signal);
+  await server.stop();
   const ended = session.endedBy();
   return ended === null ? exitCodes.passed : exitCodeOfSignal(ended);
 }
@@ -72,6 +101,7 @@ export async function openServer(
   session: Session,
   flags: ServeFlags,
   read: Program['read'],
+  database?: DatabaseEngine,
 ): Promise<RunningServer> {
   const { clock, env } = session;
   const home = collabHome(session);
@@ -96,10 +126,15 @@ export async function openServer(
     version,
     access,
     ownFiles: ownFiles(loaded, { session, flags }),
-    conversations: openConversations(home, clock),
+    database,
+    // The conversations in the folder are not those of a database.
+    conversations: openConversations(database === undefined ? home : join(home, 'engine'), clock),
     ports: {
       readLine: (words) => readStartLine(words, read),
-      startRun: (call) => startServed(call, { served: session, choices: flags, signal: session.signal }),
+      startRun(call) {
+        const starting = { served: session, choices: flags, signal: session.signal };
+        return database === undefined ? startServed(call, starting) : submitServed(call, starting, database);
+      },
       openLead: (call) => openServedLead(call, { session, flags }),
       probeAgents: (signal) => probeAgents(environmentOf(session, loaded.config, signal)),
     },

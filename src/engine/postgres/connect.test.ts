@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { inTransaction } from './connect.ts';
+import { checkReach, inTransaction } from './connect.ts';
 
 test('a transaction is committed, and its connection is used again', async () => {
   const { pool, log } = scriptedPool();
@@ -18,6 +18,17 @@ test('a connection that cannot roll back is destroyed: the next user would be in
   const { pool, log } = scriptedPool('rollback');
   await expect(inTransaction(pool, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(log).toEqual(['begin', 'rollback', 'destroyed']);
+});
+
+test('a database that refuses or ends its connections is out of reach at once, in words', async () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one method that is called
+  const pool = { query: () => Promise.reject(refused) } as unknown as Pick<Pool, 'query'>;
+  await expect(checkReach(pool)).rejects.toMatchObject({
+    code: 'network',
+    message: 'The database is out of reach: connect ECONNREFUSED',
+    details: { part: 'database' },
+  });
 });
 
 function scriptedPool(failing = '') {

@@ -71,10 +71,44 @@ export function databaseFault(error: unknown): unknown {
     hasCode(error, 'ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN') ||
     /terminated|timeout|not queryable|Connection ended/i.test(error.message);
   if (!isOut) return error;
+  return outOfReach(why, error);
+}
+
+/** `details` tells it from an agent that is out of reach. */
+function outOfReach(why: string, cause?: unknown): CollabError {
   return new CollabError('network', `The database is out of reach: ${why}`, {
     hint: 'Check that PostgreSQL runs and that its address is right.',
-    cause: error,
+    details: { part: 'database' },
+    cause,
   });
+}
+
+export function lostDatabase(): CollabError {
+  return new CollabError('network', 'This process has lost the database for too long', {
+    hint: 'Start it again.',
+    details: { part: 'database' },
+  });
+}
+
+/** The longest wait of a look whether the database answers. */
+const readyLimitMs = 2000;
+
+/** Rejects at once if the database does not answer now. @throws CollabError `network`, `config` */
+export async function checkReach(pool: Pick<Pool, 'query'>): Promise<void> {
+  const answered = new AbortController();
+  const answer = faultsInWords(() => pool.query('select 1'));
+  try {
+    await Promise.race([answer, refuseLate(answered.signal)]);
+  } finally {
+    answered.abort();
+    // A late answer may still be a fault.
+    answer.catch(() => undefined);
+  }
+}
+
+async function refuseLate(answered: AbortSignal): Promise<void> {
+  await nap(readyLimitMs, answered);
+  if (!answered.aborted) throw outOfReach('it does not answer');
 }
 
 export async function faultsInWords<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -80,4 +80,9 @@ export const migrations: readonly string[] = [
      ready_at timestamptz not null default now()
    );
    create index task_open on collab.task (queued_at) where state <> 'done';`,
+  `alter table collab.run
+     add column repository text,
+     add column token text;
+   create index run_of_conversation on collab.run (tenant, conversation);
+   create index run_of_token on collab.run (token) where token is not null and ended_at is null;`,
 ];

@@ -13,6 +13,7 @@ import {
   databaseFault,
   faultsInWords,
   inTransaction,
+  lostDatabase,
   openDatabase,
   repeatWhileOut,
   type Database,
@@ -269,7 +270,7 @@ async function takeRow(
   );
   const [row] = rows;
   if (row === undefined) throw noRun(runId);
-  if (lost.aborted) throw outOfReach();
+  if (lost.aborted) throw lostDatabase();
   if (row.owner !== null && (row.owner !== number || isHeld)) {
     const owner = row.owner === number ? thisProcess() : await findProcess(client, row.owner, { ends: true });
     if (owner !== null) throw lockedBy({ ...owner, since: row.owned_at }, runId);
@@ -309,12 +310,6 @@ function lockedBy({ host, pid, since: time }: Owner, runId: string): CollabError
       details: { pid, host, since, run_id: runId },
     },
   );
-}
-
-function outOfReach(): CollabError {
-  return new CollabError('network', 'This process has lost the database for too long', {
-    hint: 'Start it again.',
-  });
 }
 
 function raise(error: CollabError): never {

@@ -2,12 +2,16 @@
 import type { Pool } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { TaskState } from '../store/dispatcher.ts';
-import { repeatWhileOut } from './connect.ts';
+import { inTransaction, repeatWhileOut } from './connect.ts';
 
 export interface NewRunRow {
   readonly runId: string;
   readonly tenant: string;
   readonly conversation: string;
+  /** The name of its repository in grants; null if it is of none. */
+  readonly repository: string | null;
+  /** The id of the token that started it, which ends with it; null if no token did. */
+  readonly token: string | null;
   readonly kind: string;
   /** The providers that the run asks; a process takes only runs whose providers it has. */
   readonly providers: readonly string[];
@@ -28,10 +32,16 @@ export interface RunRow {
   readonly state: TaskState;
 }
 
+/** A run as lists need it, without its input. */
+export interface OwnedRun extends Pick<NewRunRow, 'runId' | 'conversation' | 'repository'> {
+  /** Milliseconds since 1970: its end, otherwise its start. */
+  readonly changedMs: number;
+}
+
 export interface RunRows {
   /**
    * Stores a run and queues it, at once or not at all; repeated with the same id, it stores one run.
-   * @throws CollabError `input` if the id is another run's
+   * @throws CollabError `input` if the id is another run's, `locked` if another run of its conversation has not ended
    */
   create(run: NewRunRow): Promise<void>;
   find(runId: string): Promise<RunRow | null>;
@@ -39,6 +49,12 @@ export interface RunRows {
   state(runId: string): Promise<TaskState | null>;
   /** Returns the ids of all submitted runs of a tenant, newest first. */
   list(tenant: string): Promise<readonly string[]>;
+  /** Returns the submitted runs of a tenant, or of one of its conversations, newest first. */
+  ownedBy(tenant: string, conversation?: string): Promise<readonly OwnedRun[]>;
+  /** Returns the ids of the runs of a token that have not ended. */
+  openOf(token: string): Promise<readonly string[]>;
+  /** Returns the tokens with runs that have not ended. */
+  openTokens(): Promise<readonly string[]>;
   /** Stores a text of a run; the first one with its name is kept. */
   putFile(runId: string, name: string, text: string): Promise<void>;
   file(runId: string, name: string): Promise<string | null>;
@@ -48,28 +64,38 @@ export interface RunRows {
 
 const createSql = `
 with kept as (
-  insert into collab.run (id, tenant, conversation, kind, input, tree) values ($1, $2, $3, $4, $5, $6)
+  insert into collab.run (id, tenant, conversation, kind, input, tree, repository, token)
+  values ($1, $2, $3, $4, $5, $6, $9, $10)
   on conflict (id) do nothing returning id
 ), used as (
   update collab.tree set used_at = now() where id = $6
 )
 insert into collab.task (run_id, kind, providers, protocol) select id, $4, $7, $8 from kept`;
 
-export function createRunRows(pool: Pick<Pool, 'query'>): RunRows {
+/** Starts of one conversation follow each other: the second one sees the first one's row. */
+const lockSql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
+
+const activeSql = `
+select from collab.run join collab.task on task.run_id = run.id
+where run.tenant = $1 and run.conversation = $2 and run.id <> $3 and task.state <> 'done'`;
+
+async function insertRun(client: Pick<Pool, 'query'>, run: NewRunRow): Promise<void> {
+  const { runId, tenant, conversation, kind, input, tree, providers, protocol, repository, token } = run;
+  await client.query(lockSql, [JSON.stringify([tenant, conversation])]);
+  const active = await client.query(activeSql, [tenant, conversation, runId]);
+  if (active.rowCount !== 0) {
+    throw new CollabError('locked', `Another run of the conversation ${conversation} has not ended`, {
+      details: { conversation },
+    });
+  }
+  const own = [runId, tenant, conversation, kind, input, tree];
+  await client.query(createSql, [...own, providers, protocol, repository, token]);
+}
+
+export function createRunRows(pool: Pick<Pool, 'query' | 'connect'>): RunRows {
   return {
     async create(run) {
-      await repeatWhileOut(() =>
-        pool.query(createSql, [
-          run.runId,
-          run.tenant,
-          run.conversation,
-          run.kind,
-          run.input,
-          run.tree,
-          run.providers,
-          run.protocol,
-        ]),
-      );
+      await repeatWhileOut(() => inTransaction(pool, (client) => insertRun(client, run)));
       const kept = await findRow(pool, run.runId);
       if (kept?.input === run.input && kept.tenant === run.tenant) return;
       throw new CollabError('input', `The database has another run with the id ${run.runId}`, {
@@ -92,6 +118,35 @@ export function createRunRows(pool: Pick<Pool, 'query'>): RunRows {
         ),
       );
       return rows.map(({ id }) => id);
+    },
+    async ownedBy(tenant, conversation) {
+      const { rows } = await repeatWhileOut(() =>
+        pool.query<OwnedRun>(
+          `select run.id as "runId", run.conversation, run.repository,
+             floor(extract(epoch from coalesce(run.ended_at, run.created_at)) * 1000)::float8 as "changedMs"
+           from collab.run join collab.task on task.run_id = run.id
+           where run.tenant = $1 and ($2::text is null or run.conversation = $2)
+           order by run.created_at desc, run.id desc`,
+          [tenant, conversation ?? null],
+        ),
+      );
+      return rows;
+    },
+    async openOf(token) {
+      const { rows } = await repeatWhileOut(() =>
+        pool.query<{ id: string }>('select id from collab.run where token = $1 and ended_at is null', [
+          token,
+        ]),
+      );
+      return rows.map(({ id }) => id);
+    },
+    async openTokens() {
+      const { rows } = await repeatWhileOut(() =>
+        pool.query<{ token: string }>(
+          'select distinct token from collab.run where token is not null and ended_at is null',
+        ),
+      );
+      return rows.map(({ token }) => token);
     },
     async putFile(runId, name, text) {
       await repeatWhileOut(() =>

@@ -13,7 +13,7 @@ import { wholeList } from '../repository/file-list.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
 import { atOnce, batchesOf, fetchBlobs } from '../store/fetch-blobs.ts';
 import { openRepositoryStore, type RepositoryStore } from '../store/store.ts';
-import { planFolder } from './plan-folder.ts';
+import { planFolder, readableBlob } from './plan-folder.ts';
 import { findFiles, openFiles, repositoryAt, type ReviewFolderOptions } from './review-folder.ts';
 
 export interface PackedFolder {
@@ -84,6 +84,21 @@ export async function unpackFolder(
   }
 }
 
+/** Returns the content of one file; null if it is not among the files. @throws CollabError `input` if a part is damaged */
+export async function readPackedFile(parts: AsyncIterable<Uint8Array>, path: string): Promise<Buffer | null> {
+  let blob: string | null = null;
+  for await (const part of parts) {
+    if (blob === null) {
+      const entry = readList(part).entries.find((one) => one.path === path);
+      blob = entry === undefined ? null : readableBlob(entry);
+      if (blob === null) return null;
+      continue;
+    }
+    for (const { id, content } of framesOf(part)) if (id === blob) return content;
+  }
+  return null;
+}
+
 const listSchema = z.object({
   tree: z.string().regex(/^[0-9a-f]{40,64}$/),
   entries: z.array(
@@ -97,9 +112,13 @@ const listSchema = z.object({
 });
 
 function putList(store: RepositoryStore, part: Uint8Array): string {
-  const list = listSchema.safeParse(parseJson(Buffer.from(part).toString('utf8'))).data ?? damaged();
+  const list = readList(part);
   store.trees.put(list.tree, wholeList(list.entries));
   return list.tree;
+}
+
+function readList(part: Uint8Array): z.infer<typeof listSchema> {
+  return listSchema.safeParse(parseJson(Buffer.from(part).toString('utf8'))).data ?? damaged();
 }
 
 async function putContents({ blobs }: RepositoryStore, part: Uint8Array): Promise<void> {

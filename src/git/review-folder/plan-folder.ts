@@ -47,6 +47,15 @@ export function planFolder(tree: readonly TreeEntry[], changedPaths: readonly st
 }
 
 /**
+ * Returns the content's id of one file for a person; null if agents may not read it either: an `.env`, a link, more than a
+ * megabyte.
+ */
+export function readableBlob(entry: TreeEntry): string | null {
+  const [readable] = planFolder([entry], [entry.path]).entries;
+  return readable?.kind === 'file' ? readable.blob : null;
+}
+
+/**
  * Above 20,000 files, keeps only the packages that the change touches. A file belongs to the nearest parent folder with a
  * manifest.
  */

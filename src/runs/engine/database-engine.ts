@@ -5,6 +5,7 @@ import type { JournalLine } from '../../engine/journal/journal-line.ts';
 import type { RunEnvelope } from '../../engine/journal/journal.ts';
 import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import type { RunStatus } from '../../engine/port.ts';
+import { checkReach, lostDatabase } from '../../engine/postgres/connect.ts';
 import { migrateDatabase } from '../../engine/postgres/migrate.ts';
 import { openPostgresStore, type PostgresStore } from '../../engine/postgres/postgres-store.ts';
 import { noRun } from '../../engine/postgres/read-rows.ts';
@@ -13,7 +14,7 @@ import type { TaskState } from '../../engine/store/dispatcher.ts';
 import { createTreeRows, type TreeRows } from '../../engine/postgres/tree-rows.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { localTenant } from '../../access/speaker.ts';
-import { withPackedFolder } from '../../git/review-folder/pack-folder.ts';
+import { readPackedFile, withPackedFolder } from '../../git/review-folder/pack-folder.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { Clock } from '../../system/clock.ts';
 import { nap } from '../../system/nap.ts';
@@ -27,6 +28,7 @@ import { fittingRuns, type RunFolder } from '../folder/run-folder.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { RunStanding } from '../folder/run-status.ts';
 import { loadKind } from '../kinds.ts';
+import { keptTextIn } from '../review/kept-text.ts';
 import type { KnownRun } from '../run-kind.ts';
 import type { Engine } from './engine.ts';
 import { recordsOfRun } from './open-engine.ts';
@@ -128,13 +130,15 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     store,
     rows,
     trees,
-    async start(_home, { runId, input }) {
+    async start(_home, { runId, input, owner, repository = null }) {
       const review = reviewToSubmit(input);
       const stored = await storeFiles(trees, review, env);
       await rows.create({
         runId,
-        tenant: localTenant,
-        conversation: runId,
+        tenant: owner?.tenant ?? localTenant,
+        conversation: owner?.conversation ?? runId,
+        repository,
+        token: owner?.token ?? null,
         kind: review.kind,
         providers: providersOf(review),
         protocol: inputProtocol,
@@ -169,6 +173,14 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     text: ({ runId }, name) => store.text(runId, name),
     result: resultOf,
     input: async (run) => portableIfReadable((await rowOf(run)).input),
+    async keptText(run, path) {
+      const { input, tree } = await rowOf(run);
+      const review = portableIfReadable(input);
+      if (review?.kind !== 'review') return null;
+      return keptTextIn({ input: review, path }, async () =>
+        tree === null ? null : readPackedFile(trees.get(tree), path),
+      );
+    },
     answer: (run, answer) => answerRun({ ...outside(run), ...answer }),
     refuse: (run, message) => noteRefusal(outside(run), message),
     async cancel(run) {
@@ -204,6 +216,10 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
         if (signal.aborted) return 'still_driven';
         await nap(lookMs, signal);
       }
+    },
+    async ready() {
+      if (store.lost.aborted) throw lostDatabase();
+      await checkReach(pool);
     },
     close: () => store.close(),
   };

@@ -2,6 +2,7 @@
 import type { RecordEnds } from '../../engine/journal/first-and-last.ts';
 import type { JournalLine } from '../../engine/journal/journal-line.ts';
 import type { AnswerFromOutside } from '../../engine/drive/perform-options.ts';
+import type { KeptText } from '../review/kept-text.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { ListedRun } from '../folder/listed-run.ts';
 import type { OpenedRun } from '../folder/opened-run.ts';
@@ -47,6 +48,8 @@ export interface Engine {
   result(run: RunFolder): Promise<RunResult | null>;
   /** Returns the input of the run; null if it is of another version, and for a turn. */
   input(run: RunFolder): Promise<RunInput | null>;
+  /** Returns the whole text of a changed file, as the run kept it; null if the run is not a review. */
+  keptText(run: RunFolder, path: string): Promise<KeptText | null>;
   /** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */
   answer(run: RunFolder, answer: NamedAnswer): Promise<void>;
   /** Records a refused answer if no process drives the run; its questions stay open. */
@@ -55,6 +58,8 @@ export interface Engine {
   cancel(run: RunFolder): Promise<'asked' | 'ended'>;
   /** Resolves when no process drives the run, or when `signal` fires. */
   untilFree(run: RunFolder, signal: AbortSignal): Promise<'free' | 'still_driven'>;
+  /** Resolves if the engine answers now. @throws CollabError `network` */
+  ready(): Promise<void>;
   /** Ends the connections of the engine. */
   close(): Promise<void>;
 }
@@ -63,6 +68,18 @@ export interface NewRun {
   /** The id, chosen by the caller, so that a start whose reply was lost can be repeated. */
   readonly runId: string;
   readonly input: RunInput;
+  /** Default: the owner of the machine, in a conversation of the run's own. */
+  readonly owner?: RunOwner;
+  /** The name of its repository in grants. */
+  readonly repository?: string;
+}
+
+/** The tenant and the conversation that a run is of; it travels with the run. */
+export interface RunOwner {
+  readonly tenant: string;
+  readonly conversation: string;
+  /** The id of the token that the start was asked with; null if no token was required. */
+  readonly token: string | null;
 }
 
 export interface NamedAnswer extends AnswerFromOutside {

@@ -46,6 +46,12 @@ export function openEngine({ clock, env = process.env, store = embeddedStore }: 
     text: (run, name) => store.text(run.path, name),
     result: async (run) => readRunResult(run),
     input: async (run) => inputIfReadable(run.path),
+    async keptText({ path: runFolder }, path) {
+      const input = inputIfReadable(runFolder);
+      if (input?.kind !== 'review') return null;
+      const { readKeptText } = await import('../review/kept-text.ts');
+      return readKeptText({ input, path, env });
+    },
     answer: (run, answer) => answerRun({ ...outside(run), ...answer }),
     refuse: (run, message) => noteRefusal(outside(run), message),
     async cancel(run) {
@@ -53,6 +59,7 @@ export function openEngine({ clock, env = process.env, store = embeddedStore }: 
       return endRun({ ...outside(run), runId: run.runId, env });
     },
     untilFree: (run, signal) => waitForOwner(outside(run), signal),
+    ready: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }

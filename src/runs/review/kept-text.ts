@@ -1,5 +1,5 @@
 /** The whole text of a changed file at the state under review, from the tree that the review kept for its agents. */
-import { planFolder } from '../../git/review-folder/plan-folder.ts';
+import { readableBlob } from '../../git/review-folder/plan-folder.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { DiffFile } from '../../parsers/diff/types.ts';
 import { seemsMasked } from '../../secrets/text-range.ts';
@@ -17,30 +17,48 @@ export type KeptText =
   /** `why`: a sentence without its full stop. */
   | { readonly kind: 'not_kept'; readonly why: string };
 
-export interface KeptTextOptions {
+export interface NamedText {
   readonly input: Pick<ReviewRunInput, 'change'>;
   readonly path: string;
+}
+
+export interface KeptTextOptions extends NamedText {
   readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads the text from the store of this machine. */
+export async function readKeptText({ env, ...named }: KeptTextOptions): Promise<KeptText> {
+  return keptTextIn(named, ({ root, tree, path }) =>
+    withStore(stateBase({ env }), root, async (store) => {
+      const entry = store?.trees.get(tree)?.entries.find((one) => one.path === path);
+      if (store === null || entry === undefined) return null;
+      const blob = readableBlob(entry);
+      return blob === null ? null : store.blobs.get(blob);
+    }),
+  );
+}
+
+export interface KeptPlace {
+  readonly root: string;
+  readonly tree: string;
+  readonly path: string;
 }
 
 /**
  * Reads only files of the change: their text belongs to what the reader sees anyway. A diff from elsewhere could name any
- * file, so that it gives no text.
+ * file, so that it gives no text. `read` returns null for a file that is not kept.
  */
-export async function readKeptText({ input, path, env }: KeptTextOptions): Promise<KeptText> {
+export async function keptTextIn(
+  { input, path }: NamedText,
+  read: (place: KeptPlace) => Promise<Uint8Array | null>,
+): Promise<KeptText> {
   const { kind, files, diff } = input.change;
   const file = parseUnifiedDiff(diff).files.findLast((one) => one.path === path && one.change !== 'deleted');
   if (file === undefined) return { kind: 'no_file' };
   if (kind === 'stdin' || kind === 'file') return notKept('its change is a diff from elsewhere');
   const tree = files?.tree;
   if (files === null || tree === undefined) return notKept('it kept no files');
-  const bytes = await withStore(stateBase({ env }), files.root, async (store) => {
-    const entry = store?.trees.get(tree)?.entries.find((one) => one.path === path);
-    if (store === null || entry === undefined) return null;
-    // The bounds of what agents may read hold for people, too: no `.env`, no link, no more than a megabyte.
-    const [readable] = planFolder([entry], [path]).entries;
-    return readable?.kind === 'file' ? store.blobs.get(readable.blob) : null;
-  });
+  const bytes = await read({ root: files.root, tree, path });
   if (bytes === null) return notKept(`it did not keep ${path}, or does not any more`);
   const decoded = decodeText(bytes, path);
   if (!decoded.ok) return notKept(decoded.why.replace(/\.$/, ''));

@@ -27,7 +27,7 @@ export function createHeldConversations(reply: ConversationHandler): HeldConvers
       const before = active.get(key);
       // Its end is already published; wait for the cleanup.
       if (before?.hasEnded === true) await before.driving;
-      if (active.has(key)) throw new CollabError('locked', lockedMessage);
+      if (active.has(key)) throw conversationLocked();
       const holder: ActiveRun = {
         place,
         stop: new AbortController(),
@@ -45,7 +45,7 @@ export function createHeldConversations(reply: ConversationHandler): HeldConvers
       } catch (error) {
         active.delete(key);
         const isLocked = error instanceof CollabError && error.code === 'locked';
-        throw isLocked ? new CollabError('locked', lockedMessage, { cause: error }) : error;
+        throw isLocked ? conversationLocked(error) : error;
       }
     },
     async letGo(holder) {
@@ -62,4 +62,10 @@ export function createHeldConversations(reply: ConversationHandler): HeldConvers
   };
 }
 
-const lockedMessage = 'Another run is active in this conversation; send this again when it has ended.';
+export function conversationLocked(cause?: unknown): CollabError {
+  return new CollabError(
+    'locked',
+    'Another run is active in this conversation; send this again when it has ended.',
+    { cause },
+  );
+}

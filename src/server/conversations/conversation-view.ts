@@ -54,15 +54,15 @@ export interface ConversationSources {
 }
 
 /** Lists a tenant's conversations, last changed first. */
-export function listConversationEntries(
+export async function listConversationEntries(
   sources: ConversationSources,
   tenant: string,
-): readonly ConversationEntry[] {
+): Promise<readonly ConversationEntry[]> {
   const { conversations, tenantRuns } = sources;
   const recorded = conversations.list(tenant);
   const records = new Map(recorded.map((record) => [record.conversation_id, record]));
   const chats = new Map(chatsOf(sources, tenant).map((chat) => [chat.id, chat]));
-  const runs = byConversation(tenantRuns.all(tenant, recorded));
+  const runs = byConversation(await tenantRuns.all(tenant, recorded));
   const ids = [...new Set([...records.keys(), ...chats.keys(), ...runs.keys()])];
   return ids
     .map((id) => entryOf(id, records.get(id) ?? null, chats.get(id) ?? null, runs.get(id) ?? []))
@@ -126,7 +126,8 @@ function entryOf(
 ): ConversationEntry {
   const changes = [
     ...(record === null ? [] : [Date.parse(record.updated_at)]),
-    ...[...(chat === null ? [] : [chat.path]), ...runs.map(({ path }) => path)].map(changedAt),
+    ...(chat === null ? [] : [changedAt(chat.path)]),
+    ...runs.map(({ path, shared }) => shared?.changedMs ?? changedAt(path)),
   ];
   const updatedAt = new Date(Math.max(...changes)).toISOString();
   return { id, updatedAt, record, chat, runs };

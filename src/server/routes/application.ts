@@ -11,9 +11,14 @@ import { runRoutes } from './run-routes.ts';
 import type { ServerContext } from './server-context.ts';
 import { sessionRoutes } from '../access/session-routes.ts';
 import { streamRoutes } from './stream-routes.ts';
-import { openTenantRuns } from '../runs/tenant-runs.ts';
+import { openTenantRuns, type TenantRuns } from '../runs/tenant-runs.ts';
 
-export function createApplication(server: ServerContext, policy: AccessPolicy): Hono<TenantEnv> {
+/** `databaseRuns`: the runs of a database, for a server that has one. */
+export function createApplication(
+  server: ServerContext,
+  policy: AccessPolicy,
+  databaseRuns: TenantRuns | null = null,
+): Hono<TenantEnv> {
   const application = new Hono<TenantEnv>();
   addAccess(application, { ...server, policy });
   application.route('/', pageRoutes({ folder: server.pageFolder }));
@@ -21,14 +26,20 @@ export function createApplication(server: ServerContext, policy: AccessPolicy): 
   application.get('/openapi.json', (context) => context.json(openApiDocument(server.version)));
   application.route('/', sessionRoutes({ policy, version: server.version }));
   application.route('/', streamRoutes(server));
-  const tenantRuns = openTenantRuns(server.conversations);
+  const folderRuns = openTenantRuns(server.conversations);
+  const tenantRuns = databaseRuns ?? folderRuns;
   application.route('/', conversationRoutes(server, tenantRuns));
   application.route('/', runRoutes(server, tenantRuns));
-  application.route('/', mcpRoutes(server, tenantRuns));
+  application.route('/', mcpRoutes(server, databaseRuns === null ? folderRuns : null));
   application.route('/', choiceRoutes(server));
   return application;
 }
 
-function healthRoutes({ version }: Pick<ServerContext, 'version'>): Hono {
-  return new Hono().get('/api/health', (context) => context.json({ status: 'ok', version }));
+function healthRoutes({ version, engine }: Pick<ServerContext, 'version' | 'engine'>): Hono {
+  return new Hono()
+    .get('/api/health', (context) => context.json({ status: 'ok', version }))
+    .get('/api/ready', async (context) => {
+      await engine.ready();
+      return context.json({ status: 'ready', version });
+    });
 }

@@ -41,13 +41,14 @@ export function conversationRoutes(server: ServerContext, tenantRuns: TenantRuns
   return new Hono<TenantEnv>()
     .get('/api/tenants/:tenant/conversations', async (context) => {
       const { tenant } = context.var;
-      const page = pageOf(context, listConversationEntries(sources, tenant), keyOfEntry);
+      const page = pageOf(context, await listConversationEntries(sources, tenant), keyOfEntry);
       const summaries = await Promise.all(page.items.map((entry) => summariseConversation(engine, entry)));
       return context.json({ conversations: summaries, next: page.next });
     })
     .get(base, async (context) => {
       const { tenant, id } = placeIn(conversations, context);
-      const entry = listConversationEntries(sources, tenant).find((one) => one.id === id);
+      const entries = await listConversationEntries(sources, tenant);
+      const entry = entries.find((one) => one.id === id);
       if (entry === undefined) throw notThere(`There is no conversation ${id} here`);
       return context.json({
         ...(await summariseConversation(engine, entry)),

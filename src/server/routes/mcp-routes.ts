@@ -4,10 +4,11 @@ import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { TenantEnv } from '../access/access-token.ts';
 import { runsOfCaller, type McpCaller } from '../runs/caller-of-mcp.ts';
-import type { TenantRuns } from '../runs/tenant-runs.ts';
+import type { FolderRuns } from '../runs/tenant-runs.ts';
 import type { CallerRuns } from '../../mcp/caller-runs.ts';
 import { askedBy } from './conversation-path.ts';
 import { mostUploadBytes } from './limits.ts';
+import { conflict, type Refusal } from './problem.ts';
 import { limitBody } from './read-body.ts';
 import type { ServerContext } from './server-context.ts';
 
@@ -19,7 +20,8 @@ export const rpcErrorSchema = messageSchema.extend({
   error: z.looseObject({ code: z.int(), message: z.string() }),
 });
 
-export function mcpRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<TenantEnv> {
+/** `folderRuns`: null if the runs are in a database. */
+export function mcpRoutes(server: ServerContext, folderRuns: FolderRuns | null): Hono<TenantEnv> {
   const callers = new WeakMap<AuthInfo, CallerRuns>();
   let opening: Promise<McpHttpHandler> | null = null;
 
@@ -45,13 +47,21 @@ export function mcpRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<T
     '/api/tenants/:tenant/mcp',
     limitBody(mostUploadBytes),
     async (context) => {
+      if (folderRuns === null) throw notInDatabase();
       const handler = await (opening ??= open());
       const caller = callerOf(context);
       const authInfo = { token: '', clientId: caller.tenant, scopes: [] };
-      callers.set(authInfo, runsOfCaller(server, tenantRuns, caller));
+      callers.set(authInfo, runsOfCaller(server, folderRuns, caller));
       return handler.fetch(context.req.raw, { authInfo });
     },
   );
+}
+
+/** The tools of MCP read a folder of runs. */
+function notInDatabase(): Refusal {
+  return conflict('This server has its runs in a database, and serves no MCP yet', {
+    hint: 'use collab mcp, or a server without --engine',
+  });
 }
 
 function callerOf(context: Context<TenantEnv>): McpCaller {

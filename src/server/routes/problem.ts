@@ -61,11 +61,16 @@ export function problemOfError(error: unknown, report: (error: unknown) => void)
   if (error instanceof HTTPException) return error.getResponse();
   if (isCutOff(error)) return problemResponse({ status: 400, detail: 'The body was cut off' });
   if (error instanceof CollabError) {
-    const status = statuses[error.code];
+    const status = statusOf(error);
     if (status !== 500) return problemResponse({ status, detail: error.message, hint: error.hint });
   }
   report(error);
   return problemResponse({ status: 500, detail: faultMessage });
+}
+
+/** An agent that is out of reach is the failure of another server; the database is a part of this one. */
+function statusOf({ code, details }: CollabError): ProblemStatus {
+  return code === 'network' && details['part'] === 'database' ? 503 : statuses[code];
 }
 
 /** Node's error for a client that closes the connection before the end of its request. */

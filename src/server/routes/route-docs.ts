@@ -68,6 +68,14 @@ export const routeDocs: readonly RouteDoc[] = [
   },
   {
     method: 'get',
+    path: '/api/ready',
+    summary: 'Whether the server can serve runs: with `--engine`, whether the database answers',
+    isOpen: true,
+    answers: { 200: asJson('It can', z.object({ status: z.literal('ready'), version: z.string() })) },
+    problems: [503],
+  },
+  {
+    method: 'get',
     path: '/openapi.json',
     summary: 'This document',
     isOpen: true,
@@ -108,7 +116,7 @@ export const routeDocs: readonly RouteDoc[] = [
       200: { ...asJson('The answer of the protocol', mcpMessageSchema), orStream: true },
       202: { description: 'The message needs no answer' },
     },
-    problems: [413],
+    problems: [409, 413],
     rpcErrors: [400, 404, 406, 415],
   },
   {

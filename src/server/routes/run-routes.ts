@@ -28,9 +28,9 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
   const placeOf = (context: Context<StreamEnv>) => placeIn(conversations, context);
 
   /** @throws Refusal 404 if there is no such run, 400 for an invalid id */
-  function runOf(context: Context<StreamEnv>): RunPlace {
+  async function runOf(context: Context<StreamEnv>): Promise<RunPlace> {
     const runId = readId('run', context.req.param('run'));
-    const found = tenantRuns.find(placeOf(context), runId);
+    const found = await tenantRuns.find(placeOf(context), runId);
     if (found === null) throw notThere(`There is no run ${runId} in this conversation`);
     return found;
   }
@@ -46,20 +46,22 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
       return context.json({ run_id: runId }, 201, { location: `${context.req.path}/${runId}` });
     })
     .get(`${base}/runs`, async (context) => {
-      const page = pageOf(context, tenantRuns.of(placeOf(context)), ({ runId }) => runId);
+      const page = pageOf(context, await tenantRuns.of(placeOf(context)), ({ runId }) => runId);
       return context.json({
         runs: await Promise.all(page.items.map((run) => summariseRun(engine, run))),
         next: page.next,
       });
     })
-    .get(`${base}/runs/:run`, async (context) => context.json(await describeRun(engine, runOf(context))))
+    .get(`${base}/runs/:run`, async (context) =>
+      context.json(await describeRun(engine, await runOf(context))),
+    )
     .get(`${base}/runs/:run/diff`, async (context) => {
-      const diff = await diffOf(engine, runOf(context));
+      const diff = await diffOf(engine, await runOf(context));
       if (diff === null) throw notThere('The run has no change under review, or none yet');
       return plainText(context, diff);
     })
     .get(`${base}/runs/:run/blobs/:digest`, async (context) => {
-      const run = runOf(context);
+      const run = await runOf(context);
       const digest = readDigest(context.req.param('digest'));
       const text = await engine.text(run, digest);
       if (text === null) throw notThere(`The run keeps no text ${digest}`);
@@ -68,26 +70,26 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
     .get(`${base}/runs/:run/events`, async (context) => {
       const after = readPlace(context);
       return sendRest(server, context, {
-        source: recordsOf(server, placeOf(context), runOf(context)),
+        source: recordsOf(server, placeOf(context), await runOf(context)),
         after,
       });
     })
     .get(`${base}/runs/:run/file`, async (context) => {
-      const run = runOf(context);
+      const run = await runOf(context);
       const { path } = fitting(context.req.query(), fileQuerySchema);
       return plainText(context, await fileOf(server, run, { path, speaker: context.var.speaker }));
     })
     .get(`${base}/runs/:run/dismissals`, async (context) =>
-      context.json(await listDismissals(server, runOf(context), context.var.speaker)),
+      context.json(await listDismissals(server, await runOf(context), context.var.speaker)),
     )
     .post(`${base}/runs/:run/dismissals`, limitBody(mostJsonBytes), async (context) => {
-      const run = runOf(context);
+      const run = await runOf(context);
       const wanted = await readJsonBody(context, dismissalRequestSchema);
       const done = await dismissServed(server, run, { ...wanted, speaker: context.var.speaker });
       return context.json(done, done.is_new ? 201 : 200);
     })
     .post(`${base}/runs/:run/answers/:name{.+}`, limitBody(mostJsonBytes), async (context) => {
-      const run = runOf(context);
+      const run = await runOf(context);
       const { value } = await readJsonBody(context, answerSchema);
       const { speaker } = context.var;
       const name = context.req.param('name');
@@ -95,7 +97,7 @@ export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<S
       return context.json({ status: 'taken' }, 202);
     })
     .post(`${base}/runs/:run/cancel`, limitBody(mostJsonBytes), async (context) => {
-      const run = runOf(context);
+      const run = await runOf(context);
       const isCancelled = await cancelServed(server, placeOf(context), run);
       if (!isCancelled) throw conflict(`${run.runId} has already ended`);
       return context.json({ status: 'cancelling' }, 202);

@@ -28,16 +28,16 @@ export function streamRoutes(server: ServerContext): Hono<StreamEnv> {
     .get(`${base}/stream`, async (context) => {
       const place = placeOf(context);
       const last = lastEventId(context);
-      const runId = last?.runId ?? runs.newest(place);
+      const runId = last?.runId ?? (await runs.newest(place));
       if (runId === null) throw notThere('There is no such conversation, or nothing was started in it');
-      const source = runs.stream(place, runId);
+      const source = await runs.stream(place, runId);
       if (source === null) throw notThere(`There is no run ${runId} in this conversation`);
       return sendRest(server, context, { source, after: last?.seq ?? 0 });
     })
     .post(`${base}/cancel`, limitBody(mostJsonBytes), async (context) => {
       const place = placeOf(context);
       const { run_id: runId } = await readOptionalJson(context, cancelSchema);
-      if (runs.newest(place) === null) throw notThere('There is no such conversation');
+      if ((await runs.newest(place)) === null) throw notThere('There is no such conversation');
       switch (await runs.cancel(place, runId ?? null)) {
         case 'asked':
           return context.json({ status: 'cancelling' }, 202);

@@ -11,7 +11,7 @@ import { cancelServed } from './cancel-served.ts';
 import { isServersFault, messageOfError } from './refusal-kinds.ts';
 import { answerQuestion } from './run-answer.ts';
 import { summariseRun, type RunPlace } from './run-view.ts';
-import type { TenantRuns } from './tenant-runs.ts';
+import type { FolderRuns } from './tenant-runs.ts';
 import { titleOfStart } from './title-of-start.ts';
 
 export interface McpCaller extends Pick<RunRequest, 'token'> {
@@ -23,7 +23,7 @@ export interface McpCaller extends Pick<RunRequest, 'token'> {
 
 export function runsOfCaller(
   server: ServerContext,
-  tenantRuns: TenantRuns,
+  tenantRuns: FolderRuns,
   { tenant, speaker, token, origin }: McpCaller,
 ): CallerRuns {
   const { conversations, runs, clock, engine, onFault } = server;

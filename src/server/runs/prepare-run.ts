@@ -73,7 +73,8 @@ async function protocolRun(
   { conversations, ports, signal, request }: Starting & { readonly request: StartRequest },
 ): Promise<PreparedRun> {
   if (files.length > 0) throw new CollabError('usage', 'A command cannot have files, only a message can');
-  const opened = await ports.startRun({ speaker, home: place.home, request, skills, signal });
+  const owner = { tenant: place.tenant, conversation: place.id, token };
+  const opened = await ports.startRun({ speaker, home: place.home, request, skills, signal, owner });
   const { runId, input } = opened;
   // A command that was typed is its own title.
   const isTyped = title !== titleOf(masked(titleOfStart(request)));

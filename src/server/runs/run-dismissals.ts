@@ -130,10 +130,10 @@ async function endedFindings(
   return result?.schema === 'collab.review/v1' && result.state === 'ended' ? result.findings : null;
 }
 
-/** A run of another repository may be in the same folder of runs. */
+/** A run of another repository may be in the same folder of runs. A submitted run does not have the folder that it is of. */
 async function isOfServed({ cwd, engine }: DismissServer, run: RunFolder): Promise<boolean> {
   const input = await engine.input(run);
-  return input !== null && (await isSameTree(input.cwd, cwd));
+  return input !== null && input.cwd !== '' && (await isSameTree(input.cwd, cwd));
 }
 
 /** A history that cannot be read dismisses nothing, as in a review. */

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import { requireMay } from '../../access/require.ts';
 import type { Speaker } from '../../access/speaker.ts';
 import { readsRepository } from '../access/reads-repository.ts';
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import { readKeptText } from '../../runs/review/kept-text.ts';
 import { conflict, notThere } from '../routes/problem.ts';
 import type { ServerContext } from '../routes/server-context.ts';
+import type { RunPlace } from './run-view.ts';
 
 /** In characters: as long as a path of the system may be. */
 const longestPath = 4096;
@@ -21,15 +20,14 @@ export const fileQuerySchema = z.object({
 
 /** @throws Refusal 404, 409; CollabError `forbidden` */
 export async function fileOf(
-  { cwd, engine, env }: Pick<ServerContext, 'cwd' | 'engine' | 'env'>,
-  run: RunFolder,
+  { cwd, engine }: Pick<ServerContext, 'cwd' | 'engine'>,
+  run: RunPlace,
   { path, speaker }: z.infer<typeof fileQuerySchema> & { readonly speaker: Speaker },
 ): Promise<string> {
   // The lines around a change are more than the change.
-  requireMay(speaker, readsRepository(cwd), 'a whole file');
-  const input = await engine.input(run);
-  if (input?.kind !== 'review') throw conflict(`${run.runId} is not a review`);
-  const kept = await readKeptText({ input, path, env });
+  requireMay(speaker, readsRepository(cwd, run.shared?.repository), 'a whole file');
+  const kept = await engine.keptText(run, path);
+  if (kept === null) throw conflict(`${run.runId} is not a review`);
   switch (kept.kind) {
     case 'text':
       return kept.text;

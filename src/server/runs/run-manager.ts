@@ -42,9 +42,9 @@ export interface RunManager {
   /** Like `begin`, for callers that handle the refusal themselves. @throws CollabError as the command, `locked` */
   start(place: ConversationPlace, request: RunRequest): Promise<FrameSource>;
   /** Returns the stream of a run of this conversation, or of a refused run; null if the id is unknown. */
-  stream(place: ConversationPlace, runId: string): FrameSource | null;
+  stream(place: ConversationPlace, runId: string): Promise<FrameSource | null>;
   /** Returns the newest run of a conversation; null if it has none. */
-  newest(place: ConversationPlace): string | null;
+  newest(place: ConversationPlace): Promise<string | null>;
   /** Resolves when this process has nothing left to do for the run. */
   over(place: ConversationPlace, runId: string): Promise<void>;
   /** Resumes a run that waited and now has its answer, or that another process started. */
@@ -319,8 +319,8 @@ export function createRunManager(options: RunManagerOptions): RunManager {
 
   return {
     begin,
-    stream: (place, runId) => served.find(place, runId),
-    newest: (place) => conversations.read(place)?.runs.at(-1)?.run_id ?? null,
+    stream: async (place, runId) => served.find(place, runId),
+    newest: async (place) => conversations.read(place)?.runs.at(-1)?.run_id ?? null,
     start,
     over: (place, runId) => held.over(place, runId),
     goOn,

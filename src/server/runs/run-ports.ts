@@ -2,6 +2,7 @@
 import type { Speaker } from '../../access/speaker.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { ConversationFolder } from '../../runs/conversation/store.ts';
+import type { RunOwner } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
 import type { TurnLead } from '../../runs/conversation/drive-turn.ts';
@@ -15,9 +16,11 @@ export interface StartCall {
   /** Names of skills; a run that uses a skill takes the first. */
   readonly skills: readonly string[];
   readonly signal: AbortSignal;
+  /** Travels with a run that is submitted to workers. */
+  readonly owner: RunOwner;
 }
 
-export interface LeadCall extends Omit<StartCall, 'request'> {
+export interface LeadCall extends Omit<StartCall, 'request' | 'owner'> {
   readonly folder: ConversationFolder;
   /** The user's secrets by name, for tools only; never written or printed. */
   readonly tokens: Readonly<Record<string, string>>;

@@ -67,6 +67,13 @@ export interface RunPlace extends RunFolder {
     readonly grants: ServedRun['grants'];
     readonly token: ServedRun['token'];
   } | null;
+  /** The row of a run in a database; undefined for a run in a folder. */
+  readonly shared?: {
+    /** The name of its repository in grants. */
+    readonly repository: string | null;
+    /** Milliseconds since 1970. */
+    readonly changedMs: number;
+  };
 }
 
 export async function summariseRun(engine: Engine, place: RunPlace): Promise<RunListing> {

@@ -7,8 +7,11 @@ import { repositoryName } from '../../config/load-config.ts';
 import { readsRepository } from '../access/reads-repository.ts';
 import { absoluteScript } from '../../config/script-path.ts';
 import { parseProviderChoice, providerNames } from '../../providers/contract/registry.ts';
+import { CollabError } from '../../errors/collab-error.ts';
+import type { Engine } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import { startRequested } from '../../runs/start.ts';
+import { startRequested, submitReview, withReview } from '../../runs/start.ts';
+import type { StartPlace } from '../../runs/start/start-place.ts';
 import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import type { StartCall } from './run-ports.ts';
 import { folderFor, isOwnChoice, type ServedFolder, type ServerChoices } from './served-place.ts';
@@ -22,16 +25,34 @@ export interface StartingServer {
 }
 
 /** @throws CollabError as `startRequested` */
-export async function startServed(
+export async function startServed(call: StartCall, server: StartingServer): Promise<OpenedRun> {
+  const { request, place } = settleServed(call, server);
+  return startRequested(request, place);
+}
+
+/** Submits a review to the workers of a database. @throws CollabError as `submitReview` */
+export async function submitServed(
+  call: StartCall,
+  server: StartingServer,
+  engine: Pick<Engine, 'start'>,
+): Promise<OpenedRun> {
+  const { request, place } = settleServed(call, server);
+  if (request.kind !== 'review') throw new CollabError('internal', `${request.kind} does not travel`);
+  return withReview(request, place, async (options) => {
+    return (await submitReview(options, place, engine, call.owner)).run;
+  });
+}
+
+function settleServed(
   { speaker, home, request, skills, signal }: StartCall,
   server: StartingServer,
-): Promise<OpenedRun> {
+): { readonly request: StartRequest; readonly place: StartPlace } {
   const { served, choices } = server;
   const cwd = folderFor(speaker, served);
   const [skill] = skills.map((name) => skillFolder(name, cwd));
   const guest = guestOf(speaker);
   const asked = guest === null ? request : withoutOwnChoices(request, choices, guest);
-  return startRequested(asked, {
+  const place = {
     home,
     cwd,
     env: { ...served.env, COLLAB_HOME: home, CLAUDECODE: undefined },
@@ -40,7 +61,8 @@ export async function startServed(
     speaker,
     repository: repositoryName(served.cwd),
     defaults: { ...defaultsFor(speaker, served, choices), skill },
-  });
+  };
+  return { request: asked, place };
 }
 
 /** Drops an agent that only repeats the server's own choice: naming it needs no grant. */

@@ -8,14 +8,24 @@ import type { RunPlace } from './run-view.ts';
 
 export interface TenantRuns {
   /** Newest first. `recorded` are the conversations that servers started for the tenant. */
-  all(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[];
+  all(tenant: string, recorded: readonly ServedConversation[]): Later<readonly RunPlace[]>;
   /** Returns the runs of one conversation, newest first; empty if there is no such conversation. */
-  of(place: ConversationPlace): readonly RunPlace[];
+  of(place: ConversationPlace): Later<readonly RunPlace[]>;
   /** Returns null if this conversation has no such run. */
+  find(place: ConversationPlace, runId: string): Later<RunPlace | null>;
+}
+
+/** Folders are read at once, a database is asked. */
+type Later<Value> = Value | Promise<Value>;
+
+/** The runs in folders. */
+export interface FolderRuns extends TenantRuns {
+  all(tenant: string, recorded: readonly ServedConversation[]): readonly RunPlace[];
+  of(place: ConversationPlace): readonly RunPlace[];
   find(place: ConversationPlace, runId: string): RunPlace | null;
 }
 
-export function openTenantRuns(conversations: Conversations): TenantRuns {
+export function openTenantRuns(conversations: Conversations): FolderRuns {
   /** The conversations of the command line's runs, by home and run id. A run never changes its conversation. */
   const known = new Map<string, Map<string, string>>();
 

@@ -27,3 +27,16 @@ export interface FrameSource {
    */
   read(after: number, signal: AbortSignal): AsyncIterable<FrameBatch>;
 }
+
+/** Delivers the last frames of a run only once `over` resolves: then its conversation is free for the next run. */
+export function endingLast(source: FrameSource, over: () => Promise<void>): FrameSource {
+  return {
+    ...source,
+    async *read(after, signal) {
+      for await (const batch of source.read(after, signal)) {
+        if (source.endSeq() === batch.lastSeq) await over();
+        yield batch;
+      }
+    },
+  };
+}

@@ -29,6 +29,8 @@ export interface StreamedRun {
 export interface RunStreamsOptions {
   readonly clock: Clock;
   readonly engine: Engine;
+  /** The folder for the frames of long runs; default: that of each run. */
+  readonly framesFolder?: string | undefined;
   /** Called for a journal that cannot be read; its readers are disconnected. */
   readonly onFault: (error: unknown) => void;
 }
@@ -44,7 +46,7 @@ interface OpenStream {
 /** How long a stream without readers is kept: a returning reader finds its frames built. */
 const keptMs = 30_000;
 
-export function createRunStreams({ clock, engine, onFault }: RunStreamsOptions): RunStreams {
+export function createRunStreams({ clock, engine, framesFolder, onFault }: RunStreamsOptions): RunStreams {
   const streams = new Map<string, OpenStream>();
   const closing = new AbortController();
   setMaxListeners(0, closing.signal);
@@ -57,7 +59,8 @@ export function createRunStreams({ clock, engine, onFault }: RunStreamsOptions):
 
   function open(run: StreamedRun): OpenStream {
     const { runId, runFolder, createFraming } = run;
-    const stream = createRunStream({ runId, clock, framing: createFraming(), folder: runFolder });
+    const folder = framesFolder ?? runFolder;
+    const stream = createRunStream({ runId, clock, framing: createFraming(), folder });
     const stop = new AbortController();
     const fed = feed(stream, run, stop.signal);
     const opened: OpenStream = { stream, users: 0, stop, fed };

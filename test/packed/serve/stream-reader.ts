@@ -28,9 +28,9 @@ export interface ReaderOptions {
   readonly records?: boolean;
 }
 
-/** Reads a conversation's newest run and reconnects until it has all events. */
+/** Reads a conversation's newest run and reconnects, at another address if `url` is a function, until it has all events. */
 export function readStream(
-  url: string,
+  url: string | (() => string),
   { cutAfter, stallsUntil, records }: ReaderOptions = {},
 ): StreamReader {
   const seen = createRecord();
@@ -40,7 +40,7 @@ export function readStream(
   async function read(): Promise<string> {
     for (;;) {
       connections += 1;
-      const response = await connect(url, seen.lastId()).catch(() => null);
+      const response = await connect(typeof url === 'string' ? url : url(), seen.lastId()).catch(() => null);
       await stallsUntil;
       if (response?.statusCode === 204) return seen.digest();
       if (response?.statusCode === 200) await take(response, cutAfter?.next().value ?? Infinity);

@@ -1,0 +1,144 @@
+/**
+ * The runs of a server on a database: it submits them, and any worker drives them. The server holds nothing of a run, so that any
+ * other server on the same database can follow, answer and cancel it.
+ */
+import { CollabError } from '../../errors/collab-error.ts';
+import type { DatabaseEngine } from '../../runs/engine/database-engine.ts';
+import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { StartRequest } from '../../runs/start/start-request.ts';
+import { conversationLocked } from '../conversations/conversation-locks.ts';
+import type { ConversationPlace } from '../conversations/conversations.ts';
+import type { RunRequest, WantedRun } from '../routes/run-request.ts';
+import { endingLast, type FrameSource } from '../streams/event-stream-port.ts';
+import { createStreamingFraming } from '../streams/framing.ts';
+import { createRefusedStreams } from '../streams/refused-streams.ts';
+import { isServersFault, kindOfError, messageOfError } from './refusal-kinds.ts';
+import type { RunManager, RunManagerOptions } from './run-manager.ts';
+import type { TenantRuns } from './tenant-runs.ts';
+
+export interface DatabaseRunsOptions extends Pick<
+  RunManagerOptions,
+  'ports' | 'clock' | 'streams' | 'projection' | 'hidePaths' | 'tokens' | 'onFault'
+> {
+  readonly engine: DatabaseEngine;
+  readonly tenantRuns: TenantRuns;
+}
+
+export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
+  const { engine, tenantRuns, ports, streams, projection, hidePaths, tokens, onFault } = options;
+  const stopping = new AbortController();
+  const refused = createRefusedStreams(options);
+  const watched = new Set<string>();
+
+  async function start(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
+    const { speaker, token, skills, files } = request;
+    if (files.length > 0) throw new CollabError('usage', 'A command cannot have files, only a message can');
+    const { home, tenant, id: conversation } = place;
+    const owner = { tenant, conversation, token };
+    const wanted = reviewOf(request.wanted, (words) => ports.readLine(words));
+    const run = await ports
+      .startRun({ speaker, home, request: wanted, skills, signal: stopping.signal, owner })
+      .catch((error: unknown) => {
+        throw isLocked(error) ? conversationLocked(error) : error;
+      });
+    watchToken(token);
+    return sourceOf(place, run.runId);
+  }
+
+  function sourceOf(place: ConversationPlace, runId: string): FrameSource {
+    const source = streams.source({
+      runId,
+      runFolder: runId,
+      kind: 'streaming',
+      createFraming: () =>
+        createStreamingFraming({ runId, projection, messages: () => null, hide: hidePaths(place.tenant) }),
+    });
+    return endingLast(source, () => over(runId));
+  }
+
+  /** A worker that has left the run has stored its result, and the next run of the conversation may start. */
+  async function over(runId: string): Promise<void> {
+    await engine.untilFree(runAt(runId), stopping.signal);
+  }
+
+  /** Any server that knows the token ends its runs when it is revoked. */
+  function watchToken(token: string | null): void {
+    if (token === null || watched.has(token) || !tokens.isValid(token)) return;
+    watched.add(token);
+    tokens.watch(token, () => {
+      watched.delete(token);
+      void endRunsOf(token).catch(onFault);
+    });
+  }
+
+  async function endRunsOf(token: string): Promise<void> {
+    for (const runId of await engine.rows.openOf(token)) await engine.cancel(runAt(runId));
+  }
+
+  return {
+    start,
+    async begin(place, request) {
+      try {
+        return await start(place, request);
+      } catch (error) {
+        if (isServersFault(error)) onFault(error);
+        return refused.refuse(place, kindOfError(error), messageOfError(error));
+      }
+    },
+    async stream(place, runId) {
+      const known = refused.find(place, runId);
+      if (known !== null) return known;
+      return (await tenantRuns.find(place, runId)) === null ? null : sourceOf(place, runId);
+    },
+    newest: async (place) => (await tenantRuns.of(place))[0]?.runId ?? null,
+    over: (_place, runId) => over(runId),
+    // The answer is in the records: the next worker that looks continues the run.
+    goOn: () => Promise.resolve(),
+    async cancel(place, runId) {
+      const [newest] = await tenantRuns.of(place);
+      if (newest === undefined || (await engine.status(newest)).state === 'ended') return 'nothing_runs';
+      if (runId !== null && runId !== newest.runId) return 'another_runs';
+      await engine.cancel(newest);
+      return 'asked';
+    },
+    async recover() {
+      for (const token of await engine.rows.openTokens()) watchToken(token);
+    },
+    async stop() {
+      stopping.abort(new Error('the server stops'));
+    },
+  };
+}
+
+/** @throws CollabError `usage` for all that does not travel to workers yet */
+function reviewOf(wanted: WantedRun, readLine: (words: readonly string[]) => StartRequest): StartRequest {
+  switch (wanted.kind) {
+    case 'refused':
+      throw new CollabError('usage', wanted.message);
+    case 'turn':
+      throw notYet('A conversation');
+    case 'line':
+      return onlyReview(readLine(wanted.words));
+    case 'start':
+      return onlyReview(wanted.request);
+  }
+}
+
+function onlyReview(request: StartRequest): StartRequest {
+  if (request.kind === 'review') return request;
+  throw notYet(`A ${request.kind === 'run' ? 'run of phases' : request.kind}`);
+}
+
+function notYet(what: string): CollabError {
+  return new CollabError('usage', `${what} cannot be driven by workers yet; this server starts reviews`, {
+    hint: 'Start a review, or use a server without --engine: collab serve.',
+  });
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof CollabError && error.code === 'locked';
+}
+
+function runAt(runId: string): RunFolder {
+  return { runId, path: runId };
+}
