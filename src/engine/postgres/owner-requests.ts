@@ -56,6 +56,24 @@ export function createAnsweringService(
 ): AnsweringService {
   const due = new Map<string, { readonly runId: string; readonly reply: Promise<void> }>();
 
+  /** Queries for requests that are on their way, and what was answered meanwhile: their rows may be older than the answer. */
+  let looks = 0;
+  const answered = new Set<string>();
+
+  async function openRequests(): Promise<readonly RequestRow[]> {
+    looks += 1;
+    try {
+      const { rows } = await pool.query<RequestRow>(
+        'select id, run_id, body from collab.run_request where owner = $1 and reply is null order by id',
+        [owner],
+      );
+      return rows.filter(({ id }) => !due.has(id) && !answered.has(id));
+    } finally {
+      looks -= 1;
+      if (looks === 0) answered.clear();
+    }
+  }
+
   async function answerOne({ id, run_id: runId, body }: RequestRow): Promise<void> {
     const request = ownerRequestSchema.safeParse(parseJson(body)).data;
     const handler = handlerOf(runId);
@@ -64,18 +82,17 @@ export function createAnsweringService(
   }
 
   function answer(row: RequestRow): Promise<void> {
-    const reply = answerOne(row).finally(() => due.delete(row.id));
+    const reply = answerOne(row).finally(() => {
+      due.delete(row.id);
+      if (looks > 0) answered.add(row.id);
+    });
     due.set(row.id, { runId: row.run_id, reply });
     return reply;
   }
 
   return {
     async answerAll() {
-      const { rows } = await pool.query<RequestRow>(
-        'select id, run_id, body from collab.run_request where owner = $1 and reply is null order by id',
-        [owner],
-      );
-      await Promise.all(rows.filter(({ id }) => !due.has(id)).map(answer));
+      await Promise.all((await openRequests()).map(answer));
     },
     async replied(runId) {
       const replies = [...due.values()].flatMap((one) => (one.runId === runId ? [one.reply] : []));
