@@ -158,6 +158,7 @@ export const commands = {
   serve: 'use the command line',
   show: 'use the command line',
   stats: 'use the command line',
+  trace: 'use the command line',
   status: 'use the command line',
   tools: 'use the command line',
   wait: 'use the command line',

@@ -37,6 +37,7 @@ import { tellError } from './tell-error.ts';
 import { addShowCommand } from './commands/show-command.ts';
 
 import { addStatsCommand } from './commands/stats-command.ts';
+import { addTraceCommand } from './observe/trace-command.ts';
 import { addToolsCommand } from './commands/tools-command.ts';
 import { version } from '../version.ts';
 import { addWaitCommand } from './commands/wait-command.ts';
@@ -132,6 +133,7 @@ export function createProgram(run: Program['run'], out?: Session['out']): Comman
   addCheckCommand(program);
   addDismissCommand(program);
   addStatsCommand(program);
+  addTraceCommand(program);
   addGateCommand(program);
   addReportCommand(program);
   addPublishCommand(program);

@@ -1,4 +1,4 @@
-/** Runs the commands that README and the pages about servers, tools, CI, pull requests and hosts show, with the installed program. */
+/** Runs the commands that README and the pages about servers, tools, CI, pull requests, hosts and observation show, with the installed program. */
 import { chmodSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -14,7 +14,7 @@ import { until } from '../packed/started-command.ts';
 
 const pages = [
   'README.md',
-  ...['server', 'privacy', 'tools', 'ci', 'pull-requests', 'mcp', 'acp'].map(
+  ...['server', 'privacy', 'tools', 'ci', 'pull-requests', 'mcp', 'acp', 'observe'].map(
     (name) => `references/${name}.md`,
   ),
 ];
@@ -90,6 +90,8 @@ function isOverview(line: string): boolean {
 function wantedCodes(command: string): number[] {
   if (command.includes('--help')) return [0];
   if (command.includes('collab run ')) return [10];
+  // No collector listens there; test/packed/observe has one.
+  if (command.includes('--otlp')) return [4];
   if (command.includes('collab doctor')) return [0, 4];
   if (command.includes('collab gate ')) return [0, 1, 3];
   return /collab (?:review|answer|wait) /.test(`${command} `) ? [0, 1, 10] : [0];

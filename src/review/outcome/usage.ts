@@ -1,6 +1,13 @@
 /** Sums up the usage of a run's calls, by phase and agent: a fold over its events. */
 import { z } from 'zod';
-import type { CollabEvent, EventAgent, Usage } from '../../events/collab-event.ts';
+import {
+  rejectionReasons,
+  type CollabEvent,
+  type ErrorKind,
+  type EventAgent,
+  type RejectionReason,
+  type Usage,
+} from '../../events/collab-event.ts';
 import { addCost } from '../../events/cost.ts';
 import { addTokens, noTokens, type Tokens } from '../../events/tokens.ts';
 import { exchangeSpecs, phases, type Phase } from '../../tags/tags.ts';
@@ -42,7 +49,17 @@ export interface AgentCall {
   readonly cost: number | null;
   /** The size of its request; 0 if unknown. */
   readonly promptBytes: number;
+  /** The `seq` of the record that started its model turn. */
+  readonly seq: number;
+  /** The time of its request, as in `ts`. */
+  readonly begunAt: string;
+  /** The time at which its last model turn ended, as in `ts`; null if it was lost or is not over. */
+  readonly endedAt: string | null;
+  readonly result: CallResult;
 }
+
+/** `ok`, or the reason that the answer was not used; `lost`: the call has no end yet, or never will. */
+export type CallResult = 'ok' | 'lost' | ErrorKind | RejectionReason;
 
 export interface Spending {
   readonly usage: Tokens;
@@ -78,9 +95,11 @@ export function spendingOf(rows: readonly AgentUsage[]): Spending {
   };
 }
 
-interface OpenCall extends Pick<AgentCall, 'step' | 'agent' | 'phase' | 'promptBytes'> {
+interface OpenCall extends Pick<AgentCall, 'step' | 'agent' | 'phase' | 'promptBytes' | 'seq' | 'begunAt'> {
   /** A model turn was started and has not ended. */
   open: boolean;
+  endedAt: string | null;
+  fault: ErrorKind | RejectionReason | null;
   /** True if a usage event arrived within the current model turn: the turn's own total repeats it. */
   heardInTurn: boolean;
   usages: readonly Usage[];
@@ -99,31 +118,37 @@ export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
   const calls: OpenCall[] = [];
   const current = new Map<string, OpenCall>();
   const lost = new Map<string, OpenCall>();
-  const sent = new Map<string, number>();
+  const sent = new Map<string, SentRequest>();
   const phaseOf = createPhaseFinder();
   for (const event of events) {
     const phase = phaseOf(event);
-    if (event.type === 'exchange.sent') sent.set(event.step ?? '', event.prompt_bytes);
+    noteRequest(sent, event);
     if (event.type === 'step.begun') {
       for (const [key, call] of current) if (call.step === event.step) moveTo(lost, current, key, call);
     }
     if (unpaid.has(event.agent.provider)) continue;
-    if (event.type !== 'turn.started' && event.type !== 'usage' && event.type !== 'turn.ended') continue;
     const step = event.step ?? event.exchange_id ?? '';
     const key = `${event.agent.id} ${step}`;
+    const faulty = current.get(key);
+    if (faulty !== undefined) faulty.fault = faultIn(event) ?? faulty.fault;
+    if (event.type !== 'turn.started' && event.type !== 'usage' && event.type !== 'turn.ended') continue;
     const call = current.get(key) ?? foundAgain(event) ?? begun(event, step, phase);
     current.set(key, call);
     hear(call, event);
   }
   return calls.map(asAgentCall);
 
-  function begun({ agent }: CollabEvent, step: string, phase: Phase | null): OpenCall {
-    const promptBytes = sent.get(step) ?? 0;
+  function begun({ agent, seq, ts }: CollabEvent, step: string, phase: Phase | null): OpenCall {
+    const request = sent.get(step);
     const call = {
       step,
       agent,
       phase,
-      promptBytes,
+      promptBytes: request?.bytes ?? 0,
+      seq,
+      begunAt: request?.ts ?? ts,
+      endedAt: null,
+      fault: null,
       open: false,
       heardInTurn: false,
       usages: [],
@@ -136,7 +161,34 @@ export function callsOf(events: Iterable<CollabEvent>): readonly AgentCall[] {
   function foundAgain(event: CollabEvent): OpenCall | null {
     const call = lost.get(`${event.agent.id} ${event.step ?? ''}`);
     if (call === undefined || event.type === 'turn.started') return null;
-    return Object.assign(call, { open: false, heardInTurn: false, usages: [], untold: false });
+    return Object.assign(call, { open: false, fault: null, heardInTurn: false, usages: [], untold: false });
+  }
+}
+
+interface SentRequest {
+  readonly bytes: number;
+  readonly ts: string;
+}
+
+/** A request is recorded before its agent starts; that of a lead by its session alone. */
+function noteRequest(sent: Map<string, SentRequest>, event: CollabEvent): void {
+  const step = event.step ?? '';
+  if (event.type === 'step.begun') sent.delete(step);
+  if (event.type === 'exchange.sent') sent.set(step, { bytes: event.prompt_bytes, ts: event.ts });
+  if (event.type === 'step.bound' && !sent.has(step)) sent.set(step, { bytes: 0, ts: event.ts });
+}
+
+/** The reason not to use the answer of the call that this record is about; null if the record names none. */
+function faultIn(event: CollabEvent): ErrorKind | RejectionReason | null {
+  switch (event.type) {
+    case 'error':
+      return event.repeat_in_ms === undefined ? event.kind : null;
+    case 'exchange.rejected':
+      return event.reason;
+    case 'turn.ended':
+      return rejectionReasons.find((reason) => reason === event.stop_reason) ?? null;
+    default:
+      return null;
   }
 }
 
@@ -161,19 +213,26 @@ function hear(call: OpenCall, event: UsageEvent): void {
     call.usages = [...call.usages, event];
   } else {
     call.open = false;
+    call.endedAt = event.ts;
+    call.fault ??= faultIn(event);
     if (!call.heardInTurn && event.usage !== null) call.usages = [...call.usages, event.usage];
     if (!call.heardInTurn && event.usage === null) call.untold = true;
     call.heardInTurn = false;
   }
 }
 
-function asAgentCall({ step, phase, agent, promptBytes, open, usages, untold }: OpenCall): AgentCall {
+function asAgentCall(call: OpenCall): AgentCall {
+  const { step, phase, agent, promptBytes, seq, begunAt, endedAt, fault, open, usages, untold } = call;
   const isTold = usages.length > 0 && !open && !untold;
   return {
     step,
     phase,
     agent,
     promptBytes,
+    seq,
+    begunAt,
+    endedAt: open ? null : endedAt,
+    result: fault ?? (open || endedAt === null ? 'lost' : 'ok'),
     model: usages.at(-1)?.model ?? agent.model ?? null,
     tokens: usages.reduce(addTokens, noTokens),
     cost: isTold ? usages.reduce<number | null>((sum, { cost }) => addCost(sum, cost), 0) : null,
