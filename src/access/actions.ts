@@ -18,6 +18,7 @@ export const routes = {
   'GET /': 'reach the server',
   'GET /api/health': 'reach the server',
   'GET /api/ready': 'reach the server',
+  'GET /metrics': 'read the numbers of all runs',
   'GET /openapi.json': 'reach the server',
   'GET /api/session': 'reach the server',
   'POST /api/session': 'reach the server',

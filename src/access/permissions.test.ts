@@ -42,6 +42,7 @@ test('every action in the table is decided for every speaker', () => {
   const deeds = Object.keys(rows).filter(isDeed);
   expect(Object.fromEntries(deeds.map((does) => [does, whoMay({ does, what: 'x' })]))).toEqual({
     'reach the server': 'owner guest worker host',
+    'read the numbers of all runs': 'owner host',
     'read own runs': 'owner guest host',
     'steer own runs': 'owner guest host commenter',
     'drive a started run': 'owner worker host',
@@ -128,6 +129,7 @@ describe('a guest', () => {
       .filter(isDeed)
       .filter((does) => !granted(all, { does, what: 'x' }).allowed);
     expect(never).toEqual([
+      'read the numbers of all runs',
       'drive a started run',
       'fix on a branch of ours',
       'read a pull request',

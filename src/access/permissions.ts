@@ -21,6 +21,8 @@ export const rows = {
   'reach the server': { ...callers, worker: 'yes' },
   /** Runs, conversations and attachments of the caller's own tenant. */
   'read own runs': callers,
+  /** Counts over all tenants. */
+  'read the numbers of all runs': ownerAlone,
   'steer own runs': { ...callers, commenter: 'yes' },
   /** A worker continues a run that another speaker was allowed to start. */
   'drive a started run': { ...ownerAlone, worker: 'yes' },

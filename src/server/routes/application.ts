@@ -4,6 +4,7 @@ import type { AccessPolicy, TenantEnv } from '../access/access-token.ts';
 import { addAccess } from '../access/access.ts';
 import { choiceRoutes } from './choice-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
+import { metricsRoutes } from './metrics.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { openApiDocument } from './openapi.ts';
 import { pageRoutes } from './page-routes.ts';
@@ -23,6 +24,7 @@ export function createApplication(
   addAccess(application, { ...server, policy });
   application.route('/', pageRoutes({ folder: server.pageFolder }));
   application.route('/', healthRoutes(server));
+  application.route('/', metricsRoutes(server, policy));
   application.get('/openapi.json', (context) => context.json(openApiDocument(server.version)));
   application.route('/', sessionRoutes({ policy, version: server.version }));
   application.route('/', streamRoutes(server));

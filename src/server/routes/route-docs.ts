@@ -76,6 +76,14 @@ export const routeDocs: readonly RouteDoc[] = [
   },
   {
     method: 'get',
+    path: '/metrics',
+    summary:
+      'The numbers of all runs in the text format of Prometheus, for the owner alone (references/observe.md)',
+    answers: { 200: text('Counters, gauges and a histogram') },
+    problems: [],
+  },
+  {
+    method: 'get',
     path: '/openapi.json',
     summary: 'This document',
     isOpen: true,

@@ -14,6 +14,8 @@ import { comment, createRunStream, type RunStream } from './run-stream.ts';
 export interface RunStreams {
   /** Returns the frames of a run. Two calls for the same run and kind share one stream. */
   source(run: StreamedRun): FrameSource;
+  /** The number of open readers. */
+  readers(): number;
   /** Disconnects all readers. */
   close(): Promise<void>;
 }
@@ -141,6 +143,7 @@ export function createRunStreams({ clock, engine, framesFolder, onFault }: RunSt
 
   return {
     source,
+    readers: () => [...streams.values()].reduce((sum, { users }) => sum + users, 0),
     async close() {
       const all = [...streams.values()];
       streams.clear();
