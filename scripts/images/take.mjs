@@ -113,12 +113,11 @@ function begin(cwd, flags) {
   git('commit', '-q', '-m', 'base', ...flags);
 }
 
-function tmux(...args) {
-  return execFileSync('tmux', ['-L', 'collab-images', '-f', '/dev/null', ...args], { encoding: 'utf8' });
-}
-
 async function takeTerminal(browser, folders, scene) {
   const { image, project = 'example', commands, steps = [], until = 'left with', rows } = scene;
+  // A server of its own: the one of the scene before may still be ending.
+  const tmux = (...args) =>
+    execFileSync('tmux', ['-L', `collab-images-${image}`, '-f', '/dev/null', ...args], { encoding: 'utf8' });
   const line = commands
     .map((args) => `'${process.execPath}' '${collab}' ${args.map(quoted).join(' ')}`)
     .join('; ');
