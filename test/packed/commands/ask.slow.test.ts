@@ -30,7 +30,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
     await until('the context', () => terminal.seen().includes('Your answer'));
     terminal.type('All of them.\r\r');
     expect(await terminal.ended).toBe(0);
-    expect(terminal.seen()).toContain('`Money` is sound.');
+    expect(terminal.seen()).toMatch(/Assessment\s+Money is sound\./);
     const { stdout } = await place.collab(['show', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       outcome: 'settled',
