@@ -17,8 +17,18 @@ export interface Terminal {
   /** The lines that are visible and those above them. */
   screen(): Promise<string>;
   resize(columns: number, rows: number): Promise<void>;
+  /** The modes in which the command has left the terminal. */
+  modes(): Promise<TerminalModes>;
   /** All bytes that the command has written so far, escape sequences included. */
   written(): string;
+}
+
+export interface TerminalModes {
+  readonly echoes: boolean;
+  readonly showsCursor: boolean;
+  readonly isAlternate: boolean;
+  /** The last request of the command, if any. */
+  readonly bracketsPaste: boolean;
 }
 
 export interface TerminalOptions {
@@ -55,6 +65,7 @@ export async function openTerminal(
   // The place ends all of its processes, including this one, before it is removed.
   onTestFinished(async () => void (await tmux('kill-server').catch(() => undefined)));
   const screen = (): Promise<string> => tmux('capture-pane', '-p', '-J', '-S', '-500');
+  const written = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '');
   return {
     async types(...keys) {
       await tmux('send-keys', ...keys);
@@ -71,6 +82,17 @@ export async function openTerminal(
     async resize(newColumns, newRows) {
       await tmux('resize-window', '-x', String(newColumns), '-y', String(newRows));
     },
-    written: () => (existsSync(log) ? readFileSync(log, 'utf8') : ''),
+    async modes() {
+      const asked = ['#{pane_tty}', '#{cursor_flag}', '#{alternate_on}'].join(' ');
+      const [tty = '', cursor, alternate] = (await tmux('display-message', '-p', asked)).trim().split(' ');
+      const { stdout } = await run('stty', ['-a', '-F', tty]);
+      return {
+        echoes: / echo /.test(stdout) && / icanon /.test(stdout),
+        showsCursor: cursor === '1',
+        isAlternate: alternate === '1',
+        bracketsPaste: written().lastIndexOf('\u001b[?2004h') > written().lastIndexOf('\u001b[?2004l'),
+      };
+    },
+    written,
   };
 }
