@@ -45,6 +45,26 @@ async function read(metrics: Metrics, runs: readonly CountedRun[] = [], readers 
   return parseMetrics(await metrics.render({ runs, readers }));
 }
 
+test('a call of several model turns is counted once its step has ended, with all of them', async () => {
+  const metrics = createMetrics(since);
+  const ts = '2026-11-21T09:30:05.000000Z';
+  const turn: readonly RecordDraft[] = [
+    { type: 'turn.started', step: 'a' },
+    { type: 'turn.ended', step: 'a', stop_reason: null, usage, ts },
+  ];
+  const events = journalRecords([
+    started,
+    { type: 'step.begun', step: 'a', attempt: 1, input_digest: 'd' },
+    ...turn,
+    ...turn,
+    { type: 'step.ended', step: 'a', attempt: 1, value: null, ts },
+  ]);
+  for (const seen of [4, 5, events.length]) metrics.count('run-1', events.slice(0, seen));
+  const found = await read(metrics);
+  expect(found['collab_calls_total']).toEqual({ 'provider=codex,result=ok': 1 });
+  expect(found['collab_tokens_total']).toMatchObject({ 'provider=codex,model=gpt-5,type=output': 400 });
+});
+
 test('calls, tokens, cost, retries and durations are counted, each once', async () => {
   const metrics = createMetrics(since);
   const events = journalRecords([

@@ -52,8 +52,10 @@ export function createMetrics(since: number): Metrics {
   function count(key: string, events: readonly CollabEvent[]): void {
     const progress = progressOf.get(key) ?? { seq: 0, calls: new Set<number>() };
     progressOf.set(key, progress);
+    const isOver = overIn(events);
     for (const call of callsOf(events)) {
-      if (call.endedAt === null || !isNew(call.endedAt) || progress.calls.has(call.seq)) continue;
+      if (call.endedAt === null || !isNew(call.endedAt) || progress.calls.has(call.seq) || !isOver(call))
+        continue;
       progress.calls.add(call.seq);
       countCall(call, call.endedAt);
     }
@@ -87,6 +89,13 @@ export function createMetrics(since: number): Metrics {
     },
     contentType: registry.contentType,
   };
+}
+
+/** Until its step or run has ended, a call may have more model turns, as the answer of a conversation has. */
+function overIn(events: readonly CollabEvent[]): (call: AgentCall) => boolean {
+  const steps = new Set(events.flatMap((event) => (event.type === 'step.ended' ? [event.step] : [])));
+  const hasEnded = events.some(({ type }) => type === 'run.ended');
+  return ({ step }) => hasEnded || steps.has(step);
 }
 
 function createNumbers(registry: Registry) {
