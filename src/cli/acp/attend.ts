@@ -185,7 +185,7 @@ async function answerGate(here: Attendance, found: OpenedRun): Promise<boolean> 
     await show(here, [message('The next message names the changes, and sends the run back.\n')]);
     return false;
   }
-  await recordAnswer(session, found, chosen);
+  await recordAnswer(session, found, chosen, question.name);
   await goOnWith(here, found);
   return true;
 }

@@ -90,7 +90,7 @@ async function take(turn: Turn, text: string): Promise<void> {
   // A gate is opened by a choice in the editor's own dialog, never by words.
   if (gate === 'apply' || (gate !== null && isDecision(text)))
     return attend(turn, waiting, { skipsPast: true });
-  await recordAnswer(session, waiting, gate === null ? text : `revise: ${text}`);
+  await recordAnswer(session, waiting, gate === null ? text : `revise: ${text}`, question.name);
   await goOnWith(turn, waiting);
   await attend(turn, waiting, { skipsPast: true });
 }

@@ -63,17 +63,23 @@ export async function answerRunOf(
   return presentRun(session, found, flags);
 }
 
-/** Records the answer to the first open question, durably. @throws CollabError `input` */
+/**
+ * Records the answer to the first open question, durably. `shown`: the name of the question that the person saw; another one is
+ * not answered.
+ * @throws CollabError `input`
+ */
 export async function recordAnswer(
   session: Pick<Session, 'clock' | 'env' | 'engine'>,
   found: OpenedRun,
   text: string,
+  shown?: string,
 ): Promise<void> {
   const { takeAnswer } = await import('../../runs/calls/parse-user-answer.ts');
   const engine = await engineOf(session);
   const { open, state } = await engine.status(found);
   const [question] = open;
   if (question === undefined) throw nothingAsked(found, state);
+  if (shown !== undefined && question.name !== shown) throw askedMeanwhile(found, question.name);
   const value = await takeAnswer(question, text).catch((error: unknown) =>
     refuse(engine, found, question.name, error),
   );
@@ -101,6 +107,16 @@ function nothingAsked({ runId }: RunFolder, state: RunStatus): CollabError {
   return new CollabError('input', `${runId} has no question: it is ${state}`, {
     hint: `see the next step: collab status ${runId}`,
   });
+}
+
+function askedMeanwhile({ runId }: RunFolder, name: string): CollabError {
+  return new CollabError(
+    'input',
+    `The question was answered elsewhere, and ${runId} asks another one: ${name}`,
+    {
+      hint: `see it: collab status ${runId}`,
+    },
+  );
 }
 
 /** Reports that the run's own process took the answer and continues. */

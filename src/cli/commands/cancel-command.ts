@@ -19,6 +19,8 @@ export function addCancelCommand(program: Program): void {
 
 async function cancel(session: Session, found: OpenedRun): Promise<number> {
   const hadEnded = !(await cancelFoundRun(session, found));
+  // The wait ends with Ctrl-C, too, while a process still drives the run.
+  session.signal.throwIfAborted();
   session.out(`${found.runId} ${hadEnded ? 'has already ended' : 'is cancelled'}\n`);
   return 0;
 }
