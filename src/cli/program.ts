@@ -168,14 +168,14 @@ function reportFailure(error: unknown, session: Session, debug: boolean): number
   const told = error instanceof CollabError ? error : fileFaultOf(error);
   if (told !== null) {
     tellError(session, told);
-    if (debug && told.stack !== undefined) session.err(`${told.stack}\n`);
+    if (debug && told.stack !== undefined) session.err(`${printableError(told.stack)}\n`);
     return exitCodeOfError(told.code);
   }
   const text = error instanceof Error ? error.message : String(error);
   session.err(
     `collab: internal error: ${printableError(text)}\n  This is a bug in collab; run it again with --debug for the stack.\n`,
   );
-  if (debug && error instanceof Error) session.err(`${error.stack ?? ''}\n`);
+  if (debug && error instanceof Error) session.err(`${printableError(error.stack ?? '')}\n`);
   return exitCodes.failed;
 }
 

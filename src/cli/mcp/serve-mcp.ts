@@ -1,6 +1,7 @@
 /** The MCP server on standard input and output: both generations of the protocol, by the SDK. */
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer } from '../../mcp/create-mcp-server.ts';
+import { printableError } from '../printable-error.ts';
 import type { Session } from '../session.ts';
 import { runsApart } from './runs-apart.ts';
 
@@ -13,7 +14,7 @@ export async function serveMcp(session: Session): Promise<number> {
   });
   const runs = await runsApart(session);
   const handle = serveStdio(({ era }) => createMcpServer(runs, era), {
-    onerror: (error) => session.err(`mcp: ${error.message}\n`),
+    onerror: (error) => session.err(`mcp: ${printableError(error.message)}\n`),
   });
   await closed;
   await handle.close();

@@ -27,6 +27,7 @@ import { readStandingFiles } from '../../runs/start/standing-files.ts';
 import { probeAgents } from '../../server/runs/probed-agents.ts';
 import { listedProviders } from '../../server/runs/served-place.ts';
 import { startServed, submitServed } from '../../server/runs/start-served.ts';
+import { printableError } from '../printable-error.ts';
 import type { Session } from '../session.ts';
 import { tellError } from '../tell-error.ts';
 import { fileFaultOf } from '../../system/files/fault.ts';
@@ -160,7 +161,10 @@ function environmentOf({ cwd, env }: Session, config: Settings, signal: AbortSig
 function tellFault(session: Session, error: unknown): void {
   const told = error instanceof CollabError ? error : fileFaultOf(error);
   if (told !== null) tellError(session, told);
-  else session.err(`collab: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  else
+    session.err(
+      `collab: ${printableError(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
+    );
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

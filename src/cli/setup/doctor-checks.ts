@@ -13,6 +13,7 @@ import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { openStateFolder, removeStateFolder } from '../../runs/folder/state-folder.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import type { DoctorCheck } from '../commands/doctor-command.ts';
+import { printableError } from '../printable-error.ts';
 import type { Session } from '../session.ts';
 
 const oldestNode = [20, 19] as const;
@@ -68,7 +69,7 @@ export async function checkProjectConfig(
     const check: DoctorCheck = {
       name: 'config',
       state: 'fails',
-      text: neutralise(error.message),
+      text: printableError(error.message),
       hint: error.hint,
     };
     return { check, settings: defaultSettings };
@@ -83,7 +84,7 @@ export function checkState(session: Session): DoctorCheck {
     return { name: 'state', state: 'ok', text: folder.slice(0, -stateProbe.length - 1), hint: null };
   } catch (error) {
     if (!(error instanceof CollabError)) throw error;
-    return { name: 'state', state: 'fails', text: error.message, hint: error.hint };
+    return { name: 'state', state: 'fails', text: printableError(error.message), hint: error.hint };
   }
 }
 

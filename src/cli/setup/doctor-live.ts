@@ -5,6 +5,7 @@ import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { review } from '../../runs/review/library-call.ts';
 import type { DoctorCheck } from '../commands/doctor-command.ts';
+import { printableError } from '../printable-error.ts';
 import type { Session } from '../session.ts';
 import { renderCount } from '../../text/quantities.ts';
 
@@ -40,7 +41,7 @@ export async function checkLive(session: Session, settings: Settings): Promise<D
     };
   } catch (error) {
     if (!(error instanceof CollabError)) throw error;
-    return { name: 'live', state: 'fails', text: error.message, hint: error.hint };
+    return { name: 'live', state: 'fails', text: printableError(error.message), hint: error.hint };
   } finally {
     await removeTree(cwd);
   }
