@@ -63,11 +63,12 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   const tokens = watchTokens({ tokens: credentials?.tokens ?? null, clock, onFault });
   const hidePaths = createPathHider({ cwd, home: collabHome({ cwd, env }), files: options.ownFiles, env });
   const common = { ...options, streams, tokens, hidePaths };
-  const databaseRuns = database === undefined ? null : databaseTenantRuns(database);
+  const shared =
+    database === undefined ? null : { engine: database, tenantRuns: databaseTenantRuns(database) };
   const runs =
-    database === undefined
+    shared === null
       ? createRunManager({ ...common, engine, providers, isServerOpen: !requiresToken })
-      : createDatabaseRuns({ ...common, engine: database, tenantRuns: databaseTenantRuns(database) });
+      : createDatabaseRuns({ ...common, ...shared });
   const context: ServerContext = {
     clock,
     cwd,
@@ -84,7 +85,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     stopping: stopping.signal,
     onFault,
   };
-  const listener = getRequestListener(createApplication(context, options.access, databaseRuns).fetch);
+  const listener = getRequestListener(createApplication(context, options.access, shared?.tenantRuns).fetch);
   const server = createServer(
     { ...connectionLimits, ...options.limits },
     (request, response) => void listener(request, response),
