@@ -41,7 +41,9 @@ export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
       .catch((error: unknown) => {
         throw isLocked(error) ? conversationLocked(error) : error;
       });
-    watchToken(token);
+    // A token that is revoked while the run is stored has ended its runs without this one.
+    if (token !== null && !tokens.isValid(token)) void endRunsOf(token).catch(onFault);
+    else watchToken(token);
     return sourceOf(place, run.runId);
   }
 

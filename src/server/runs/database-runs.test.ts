@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { owner } from '../../access/speaker.ts';
+import { createManualClock } from '../../system/manual-clock.test-helper.ts';
+import type { ConversationPlace } from '../conversations/conversations.ts';
+import type { RunRequest } from '../routes/run-request.ts';
+import { createDatabaseRuns, type DatabaseRunsOptions } from './database-runs.ts';
+
+test('a token that is revoked while its run is stored ends the run', async () => {
+  const server = scriptedServer();
+  await server.runs.start(place, request);
+  await expect.poll(() => server.cancelled).toEqual(['first']);
+  expect(server.faults).toEqual([]);
+});
+
+/** Stores the run `first`; its token is revoked meanwhile. */
+function scriptedServer() {
+  const open: string[] = [];
+  const cancelled: string[] = [];
+  const faults: unknown[] = [];
+  let isValid = true;
+  const options = {
+    clock: createManualClock(),
+    projection: {},
+    hidePaths: () => null,
+    streams: { source: () => ({}) },
+    tenantRuns: {},
+    tokens: { isValid: () => isValid, watch: () => () => undefined },
+    ports: {
+      startRun() {
+        isValid = false;
+        open.push('first');
+        return Promise.resolve({ runId: 'first' });
+      },
+    },
+    engine: {
+      rows: { openOf: () => Promise.resolve(open) },
+      cancel({ runId }: { readonly runId: string }) {
+        cancelled.push(runId);
+        return Promise.resolve('asked');
+      },
+    },
+    onFault: (error: unknown) => faults.push(error),
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the few methods that a start calls
+  return { runs: createDatabaseRuns(options as unknown as DatabaseRunsOptions), cancelled, faults };
+}
+
+const place: ConversationPlace = { home: '/home', tenant: 'acme', id: 'first', folder: '/home/first' };
+
+const request: RunRequest = {
+  speaker: owner,
+  token: 'abcdefghij',
+  wanted: { kind: 'start', request: { kind: 'review', changes: [] } },
+  title: '',
+  skills: [],
+  tokens: {},
+  files: [],
+};
