@@ -12,9 +12,23 @@ test('a token that is revoked while its run is stored ends the run', async () =>
   expect(server.faults).toEqual([]);
 });
 
+test('a run that cannot be cancelled is reported, and the other runs of its token end', async () => {
+  const fault = new Error('the journal is damaged');
+  const server = scriptedServer({ stored: ['damaged', 'other'], refuses: { runId: 'damaged', fault } });
+  await server.runs.start(place, request);
+  await expect.poll(() => server.cancelled).toEqual(['other', 'first']);
+  expect(server.faults).toEqual([fault]);
+});
+
+interface Script {
+  /** The runs that the token has before. */
+  readonly stored?: readonly string[];
+  readonly refuses?: { readonly runId: string; readonly fault: Error };
+}
+
 /** Stores the run `first`; its token is revoked meanwhile. */
-function scriptedServer() {
-  const open: string[] = [];
+function scriptedServer({ stored = [], refuses }: Script = {}) {
+  const open = [...stored];
   const cancelled: string[] = [];
   const faults: unknown[] = [];
   let isValid = true;
@@ -35,6 +49,7 @@ function scriptedServer() {
     engine: {
       rows: { openOf: () => Promise.resolve(open) },
       cancel({ runId }: { readonly runId: string }) {
+        if (runId === refuses?.runId) return Promise.reject(refuses.fault);
         cancelled.push(runId);
         return Promise.resolve('asked');
       },

@@ -74,7 +74,8 @@ export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
   }
 
   async function endRunsOf(token: string): Promise<void> {
-    for (const runId of await engine.rows.openOf(token)) await engine.cancel(runAt(runId));
+    // A run that cannot be ended keeps no other one alive.
+    for (const runId of await engine.rows.openOf(token)) await engine.cancel(runAt(runId)).catch(onFault);
   }
 
   return {
