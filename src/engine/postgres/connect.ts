@@ -1,6 +1,7 @@
 /** Connections to a database of runs. `pg` is an optional part: it is loaded here, and nowhere else. */
 import type { Client, Pool, PoolClient } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
+import { databasePart } from '../../errors/database-fault.ts';
 import { hasCode } from '../../errors/has-code.ts';
 import { nap } from '../../system/nap.ts';
 
@@ -58,11 +59,15 @@ export function databaseFault(error: unknown): unknown {
     return noTables(error);
   }
   if (state === '42501') {
-    return new CollabError('config', `The database refuses its role a right: ${why}`, { cause: error });
+    return new CollabError('config', `The database refuses its role a right: ${why}`, {
+      details: databasePart,
+      cause: error,
+    });
   }
   if (/^(?:28|3D)/.test(state)) {
     return new CollabError('config', `The database cannot be opened: ${why}`, {
       hint: 'Check user, password and name in the address of --engine.',
+      details: databasePart,
       cause: error,
     });
   }
@@ -74,11 +79,10 @@ export function databaseFault(error: unknown): unknown {
   return outOfReach(why, error);
 }
 
-/** `details` tells it from an agent that is out of reach. */
 function outOfReach(why: string, cause?: unknown): CollabError {
   return new CollabError('network', `The database is out of reach: ${why}`, {
     hint: 'Check that PostgreSQL runs and that its address is right.',
-    details: { part: 'database' },
+    details: databasePart,
     cause,
   });
 }
@@ -86,7 +90,7 @@ function outOfReach(why: string, cause?: unknown): CollabError {
 export function lostDatabase(): CollabError {
   return new CollabError('network', 'This process has lost the database for too long', {
     hint: 'Start it again.',
-    details: { part: 'database' },
+    details: databasePart,
   });
 }
 
@@ -171,6 +175,7 @@ export function isOutOfReach(fault: unknown): boolean {
 export function noTables(cause?: unknown): CollabError {
   return new CollabError('config', 'The database holds no tables of collab', {
     hint: 'collab engine migrate creates them.',
+    details: databasePart,
     cause,
   });
 }

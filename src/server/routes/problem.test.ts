@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CollabError } from '../../errors/collab-error.ts';
+import { databaseFault } from '../../engine/postgres/connect.ts';
 import { problemOfError } from './problem.ts';
 
 test('a fault of the server’s files is logged, and no client gets a path of it', async () => {
@@ -21,4 +22,26 @@ test('a fault of the server’s files is logged, and no client gets a path of it
     { detail: 'there is no provider "x"' },
   ]);
   expect(reported).toEqual([corrupt, new Error('a bug')]);
+});
+
+test.each([
+  ['ECONNREFUSED', 'connect ECONNREFUSED 10.0.0.7:5432'],
+  ['28P01', 'password authentication failed for user "collab"'],
+  ['3D000', 'database "runs" does not exist'],
+  ['42P01', 'relation "collab.run" does not exist'],
+  ['42501', 'permission denied for table run'],
+])('a fault %s of the database is 503 in fixed words, and its text is only logged', async (code, text) => {
+  const fault = databaseFault(Object.assign(new Error(text), { code }));
+  const reported: unknown[] = [];
+  const response = problemOfError(fault, (error) => reported.push(error));
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    {
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'The database is out of reach',
+    },
+  ]);
+  expect(reported).toEqual([fault]);
 });

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { z } from 'zod';
 import { CollabError, type ErrorCode } from '../../errors/collab-error.ts';
+import { isDatabaseFault } from '../../errors/database-fault.ts';
 import { hasCode } from '../../errors/has-code.ts';
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 500 | 502 | 503;
@@ -60,17 +61,16 @@ export function conflict(detail: string, more: Pick<Problem, 'hint'> = {}): Refu
 export function problemOfError(error: unknown, report: (error: unknown) => void): Response {
   if (error instanceof HTTPException) return error.getResponse();
   if (isCutOff(error)) return problemResponse({ status: 400, detail: 'The body was cut off' });
+  if (isDatabaseFault(error)) {
+    report(error);
+    return problemResponse({ status: 503, detail: databaseMessage });
+  }
   if (error instanceof CollabError) {
-    const status = statusOf(error);
+    const status = statuses[error.code];
     if (status !== 500) return problemResponse({ status, detail: error.message, hint: error.hint });
   }
   report(error);
   return problemResponse({ status: 500, detail: faultMessage });
-}
-
-/** An agent that is out of reach is the failure of another server; the database is a part of this one. */
-function statusOf({ code, details }: CollabError): ProblemStatus {
-  return code === 'network' && details['part'] === 'database' ? 503 : statuses[code];
 }
 
 /** Node's error for a client that closes the connection before the end of its request. */
@@ -80,6 +80,9 @@ function isCutOff(error: unknown): boolean {
 
 /** The only text that a client gets for a bug. */
 export const faultMessage = 'The server failed on this request; its log says why.';
+
+/** The only text that a client gets for a fault of the database: the driver's names its address and its user. */
+export const databaseMessage = 'The database is out of reach';
 
 export function noRoute(context: Context): Response {
   return problemResponse({
