@@ -53,7 +53,7 @@ export interface ConversationSources {
   readonly tenantRuns: TenantRuns;
 }
 
-/** Lists a tenant's conversations, last changed first. */
+/** Lists a tenant's conversations, in no order. */
 export async function listConversationEntries(
   sources: ConversationSources,
   tenant: string,
@@ -64,13 +64,10 @@ export async function listConversationEntries(
   const chats = new Map(chatsOf(sources, tenant).map((chat) => [chat.id, chat]));
   const runs = byConversation(await tenantRuns.all(tenant, recorded));
   const ids = [...new Set([...records.keys(), ...chats.keys(), ...runs.keys()])];
-  return ids
-    .map((id) => entryOf(id, records.get(id) ?? null, chats.get(id) ?? null, runs.get(id) ?? []))
-    .map((entry) => ({ entry, key: keyOfEntry(entry) }))
-    .toSorted((one, other) => (one.key < other.key ? 1 : -1))
-    .map(({ entry }) => entry);
+  return ids.map((id) => entryOf(id, records.get(id) ?? null, chats.get(id) ?? null, runs.get(id) ?? []));
 }
 
+/** Sorts by the last change. */
 export function keyOfEntry({ updatedAt, id }: ConversationEntry): string {
   return `${updatedAt}~${id}`;
 }

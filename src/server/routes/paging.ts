@@ -17,15 +17,21 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** Returns one page of `items`, sorted by key, greatest first. @throws Refusal 422 */
+/**
+ * Returns one page of `items` in the order of their keys, greatest first: an order of their own, such as by time, would lose
+ * items between two pages. @throws Refusal 422
+ */
 export function pageOf<Item>(
   context: Context,
   items: readonly Item[],
   keyOf: (item: Item) => string,
 ): Page<Item> {
   const { limit, before } = fitting(context.req.query(), pageQuerySchema);
-  const rest = before === undefined ? items : items.filter((item) => keyOf(item) < before);
+  const rest = items
+    .map((item) => ({ item, key: keyOf(item) }))
+    .filter(({ key }) => before === undefined || key < before)
+    .toSorted((one, other) => (one.key < other.key ? 1 : -1));
   const taken = rest.slice(0, Number(limit));
-  const last = taken.at(-1);
-  return { items: taken, next: last === undefined || taken.length === rest.length ? null : keyOf(last) };
+  const next = taken.length === rest.length ? null : (taken.at(-1)?.key ?? null);
+  return { items: taken.map(({ item }) => item), next };
 }

@@ -20,7 +20,7 @@ import { sendRest, type StreamEnv } from './send-frames.ts';
 import type { ServerContext } from './server-context.ts';
 import type { TenantRuns } from '../runs/tenant-runs.ts';
 
-/** Sorted newest first. */
+/** Sorted newest first, by the time in the ids. */
 export const runListSchema = z.object({ runs: z.array(runSummarySchema), next: z.string().nullable() });
 
 export function runRoutes(server: ServerContext, tenantRuns: TenantRuns): Hono<StreamEnv> {
