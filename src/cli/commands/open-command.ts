@@ -51,7 +51,8 @@ async function open(
     await show(session, `${reachable(running)}/${place}`, flags);
     return 0;
   }
-  const { keepServer, openServer } = await import('../serve/serve.ts');
+  const { keepServer } = await import('../serve/keep-server.ts');
+  const { openServer } = await import('../serve/serve.ts');
   const server = await openServer(session, { host: '127.0.0.1', port: 0 }, read);
   return keepServer(session, server, () => show(session, `${server.url}/${place}`, flags));
 }

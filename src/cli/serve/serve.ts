@@ -4,8 +4,6 @@ import type { Settings } from '../../config/settings-table.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { openConversations } from '../../server/conversations/conversations.ts';
 import { grantsWithoutUse, openAccess } from '../../server/access/open-access.ts';
-import { announceServer } from '../../server/access/server-address.ts';
-import { openServerFolder } from '../../server/access/server-folder.ts';
 import { startHttpServer, type RunningServer } from '../../server/start-server.ts';
 import type { ProviderEnvironment } from '../../providers/contract/contract.ts';
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
@@ -14,12 +12,12 @@ import { unheldTools } from '../../runs/agents/model-lead-tools.ts';
 import { openKnownModels } from '../../runs/agents/known-models.ts';
 import type { DatabaseEngine } from '../../runs/engine/database-engine.ts';
 import { collabHome } from '../../runs/folder/run-folder.ts';
-import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import { engineAddress } from '../engine/engine-address.ts';
 import { isRemote } from '../engine/remote-flags.ts';
 import type { Program } from '../program.ts';
 import { refuseWrongChoices } from './serve-choices.ts';
 import type { ServeFlags } from '../commands/serve-command.ts';
+import { aborted, exitCodeOfEnd, keepServer } from './keep-server.ts';
 import { openServedLead } from './serve-lead.ts';
 import { ownFiles } from './tenant-tools.ts';
 import { readStartLine } from './read-start-line.ts';
@@ -58,42 +56,11 @@ async function serveDatabase(session: Session, flags: ServeFlags, read: Program[
   try {
     const server = await openServer(session, flags, read, database);
     tellAddress(session, flags, server);
-    return await untilSignal(session, server);
+    await aborted(session.signal);
+    await server.stop();
+    return exitCodeOfEnd(session);
   } finally {
     await database.close();
-  }
-}
-
-/** Runs until a signal ends it; `collab open` finds it even before `onFound` is called. */
-export async function keepServer(
-  session: Session,
-  server: RunningServer,
-  onFound: () => unknown,
-): Promise<number> {
-  const forget = announce(session, server);
-  try {
-    await onFound();
-    return await untilSignal(session, server);
-  } finally {
-    forget();
-    await server.stop();
-  }
-}
-
-async function untilSignal(session: Session, server: RunningServer): Promise<number> {
-  await aborted(session.signal);
-  await server.stop();
-  const ended = session.endedBy();
-  return ended === null ? exitCodes.passed : exitCodeOfSignal(ended);
-}
-
-function announce({ cwd, env, clock }: Session, { url }: RunningServer): () => void {
-  try {
-    return announceServer(openServerFolder({ home: collabHome({ cwd, env }), env, clock }), url);
-  } catch (error) {
-    // Without a private folder the address cannot be stored; users who have it can still use it.
-    if (error instanceof CollabError && error.code === 'state_folder') return () => undefined;
-    throw error;
   }
 }
 
@@ -165,11 +132,4 @@ function tellFault(session: Session, error: unknown): void {
     session.err(
       `collab: ${printableError(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
     );
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
