@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { checkReach, inTransaction } from './connect.ts';
+import { checkReach, inTransaction, repeatWhileOut } from './connect.ts';
 
 test('a transaction is committed, and its connection is used again', async () => {
   const { pool, log } = scriptedPool();
@@ -29,6 +29,19 @@ test('a database that refuses or ends its connections is out of reach at once, i
     message: 'The database is out of reach: connect ECONNREFUSED',
     details: { part: 'database' },
   });
+});
+
+test('connections that were ended, since the database was opened again, are out of reach for good', async () => {
+  let attempts = 0;
+  const work = () => {
+    attempts += 1;
+    return Promise.reject(new Error('Cannot use a pool after calling end on the pool'));
+  };
+  await expect(repeatWhileOut(work)).rejects.toMatchObject({
+    code: 'network',
+    details: { part: 'database' },
+  });
+  expect(attempts).toBe(1);
 });
 
 function scriptedPool(failing = '') {

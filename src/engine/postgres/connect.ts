@@ -74,9 +74,15 @@ export function databaseFault(error: unknown): unknown {
   const isOut =
     /^(?:08|57P|53)/.test(state) ||
     hasCode(error, 'ECONNREFUSED', 'ENOENT', 'ENOTFOUND', 'ETIMEDOUT', 'ECONNRESET', 'EPIPE', 'EAI_AGAIN') ||
-    /terminated|timeout|not queryable|Connection ended/i.test(error.message);
+    /terminated|timeout|not queryable|Connection ended/i.test(error.message) ||
+    isEnded(error);
   if (!isOut) return error;
   return outOfReach(why, error);
+}
+
+/** Returns true if this process has ended its connections, for example to open the database again: they do not come back. */
+function isEnded(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('after calling end');
 }
 
 function outOfReach(why: string, cause?: unknown): CollabError {
@@ -125,7 +131,7 @@ export async function faultsInWords<Value>(work: () => Promise<Value>): Promise<
 
 /**
  * Performs `work` again while the database is out of reach: only for work that may be done twice. A fault that lasts for
- * `forMs`, any other fault, and one after `signal` fired, is thrown, in words.
+ * `forMs`, any other fault, and one after `signal` fired or the pool was ended, is thrown, in words.
  */
 export async function repeatWhileOut<Value>(
   work: () => Promise<Value>,
@@ -138,7 +144,8 @@ export async function repeatWhileOut<Value>(
       return await work();
     } catch (error) {
       const fault = databaseFault(error);
-      if (!isOutOfReach(fault) || signal?.aborted === true || performance.now() > givesUpAt) throw fault;
+      const isOver = isEnded(error) || signal?.aborted === true || performance.now() > givesUpAt;
+      if (isOver || !isOutOfReach(fault)) throw fault;
       await nap(repeatMs, signal);
     }
   }
