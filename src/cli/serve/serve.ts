@@ -52,6 +52,7 @@ async function serveDatabase(session: Session, flags: ServeFlags, read: Program[
     migrates: true,
     onNews: (news) =>
       session.err(news === 'lost' ? 'the database is out of reach\n' : 'the database is back\n'),
+    onFault: (error) => tellFault(session, error),
   });
   try {
     const server = await openServer(session, flags, read, database);

@@ -3,12 +3,16 @@
  * counts as gone is opened again. Readers of that moment are disconnected, and return.
  */
 import { once } from 'node:events';
-import { nap } from '../../system/nap.ts';
+import { isOutOfReach } from '../../engine/postgres/connect.ts';
 import { openDatabaseEngine, type DatabaseEngine, type DatabaseOptions } from './database-engine.ts';
 
 export interface LastingOptions extends DatabaseOptions {
   /** Called when the database was lost, and when it is back. */
   readonly onNews: (news: 'lost' | 'back') => void;
+  /** Called once for each fault that keeps the database from being opened again, unless it is only out of reach. */
+  readonly onFault: (error: unknown) => void;
+  /** Default: `openDatabaseEngine`. */
+  readonly open?: typeof openDatabaseEngine;
 }
 
 const retryMs = 1000;
@@ -16,9 +20,9 @@ const retryMs = 1000;
 /** The caller closes it. @throws CollabError as `openDatabaseEngine` */
 export async function openLastingEngine(
   url: string,
-  { onNews, ...options }: LastingOptions,
+  { onNews, onFault, open = openDatabaseEngine, ...options }: LastingOptions,
 ): Promise<DatabaseEngine> {
-  let current = await openDatabaseEngine(url, options);
+  let current = await open(url, options);
   const closing = new AbortController();
   const kept = keepOpen();
 
@@ -37,12 +41,23 @@ export async function openLastingEngine(
   }
 
   async function reopen(): Promise<DatabaseEngine | null> {
+    const reported = new Set<string>();
     while (!closing.signal.aborted) {
-      const next = await openDatabaseEngine(url, options).catch(() => null);
-      if (next !== null) return next;
-      await nap(retryMs, closing.signal);
+      const opened = await open(url, options).catch((error: unknown) => {
+        if (!isOutOfReach(error)) reportOnce(error, reported);
+        return null;
+      });
+      if (opened !== null) return opened;
+      await options.clock.sleep(retryMs, closing.signal).catch(() => undefined);
     }
     return null;
+  }
+
+  function reportOnce(error: unknown, reported: Set<string>): void {
+    const text = String(error);
+    if (reported.has(text)) return;
+    reported.add(text);
+    onFault(error);
   }
 
   async function close(): Promise<void> {

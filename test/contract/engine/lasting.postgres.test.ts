@@ -19,6 +19,7 @@ test('an engine whose process counts as gone is opened again, and is not ready i
     env: process.env,
     migrates: true,
     onNews: (one) => news.push(one),
+    onFault: (error) => news.push(String(error)),
   });
   const database = await openDatabase(url);
   try {
