@@ -95,7 +95,7 @@ function outOfReach(why: string, cause?: unknown): CollabError {
 
 export function lostDatabase(): CollabError {
   return new CollabError('network', 'This process has lost the database for too long', {
-    hint: 'Start it again.',
+    hint: 'Start it again, unless it is a server, which opens the database again by itself.',
     details: databasePart,
   });
 }
