@@ -15,8 +15,10 @@ export async function lookOf(
   if (!screen.interactive.out || env['TERM'] === 'dumb') return undefined;
   if (!screen.color.out) return { table: true };
   const { colorCode } = await import('../../views/markdown/code-colors.ts');
+  const { renderMarkdown } = await import('../../views/markdown/terminal-markdown.ts');
   return {
     table: true,
+    renderMarkdown,
     addressOf: (finding) => addressOf(run, finding),
     colorsOf: (code, path) => colorCode(code, path === null ? null : posix.extname(path).slice(1)),
   };

@@ -127,9 +127,26 @@ function quotedLines({ quote, side }: Finding): readonly ContextLine[] {
     .map((text) => ({ number: null, kind, text, marked: true }));
 }
 
-function labelled(label: string, text: string, { columns }: FindingStyle): readonly string[] {
+function labelled(label: string, text: string, style: FindingStyle): readonly string[] {
   const said = printable(text).replaceAll('\t', '  ').trim();
   if (said === '') return [];
-  const indent = '  ';
-  return wrapToWidth(`${label}: ${said}`, columns - indent.length).map((line) => (indent + line).trimEnd());
+  const opensBlock = /^(?:[-*+>#|]|\d+[.)])\s|^(?:`{3}|~{3})/.test(said);
+  const separator = opensBlock && style.look?.renderMarkdown !== undefined ? '\n\n' : ' ';
+  return renderProse(`${label}:${separator}${said}`, style, { first: proseIndent, rest: proseIndent });
+}
+
+const proseIndent = '  ';
+
+export type ProseStyle = Pick<FindingStyle, 'columns' | 'paint' | 'look'>;
+
+/** Renders Markdown if the look does; then each line is indented. */
+export function renderProse(
+  text: string,
+  { columns, paint, look }: ProseStyle,
+  indents: { readonly first: string; readonly rest: string },
+): readonly string[] {
+  const width = columns - indents.rest.length;
+  const lines =
+    look?.renderMarkdown?.(text, width).map((line) => paintLine(line, paint)) ?? wrapToWidth(text, width);
+  return lines.map((line, index) => ((index === 0 ? indents.first : indents.rest) + line).trimEnd());
 }

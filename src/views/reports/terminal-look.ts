@@ -7,6 +7,8 @@ export interface TerminalLook {
   readonly addressOf?: (finding: Finding) => string | null;
   /** Returns the lines of the code, in colors. Their text is that of the code. Default: no colors. */
   readonly colorsOf?: (code: string, path: string | null) => readonly Line[];
+  /** Returns the lines of a Markdown text, none wider than `columns`. Default: the text as it is, wrapped. */
+  readonly renderMarkdown?: (markdown: string, columns: number) => readonly Line[];
   /** Adds a table of the findings below a list of several. */
   readonly table: boolean;
 }

@@ -7,6 +7,7 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 import { displayWidth } from '../../text/display-width.ts';
 import { createDiffContext } from './diff-context.ts';
 import { noTokens } from '../../events/tokens.ts';
+import { renderMarkdown } from '../markdown/terminal-markdown.ts';
 import { renderTerminalReport } from './terminal-report.ts';
 
 const contextOf = createDiffContext(changedFiles);
@@ -388,6 +389,19 @@ f4   minor            (no place)                Known already
 `;
     expect(text).toContain(table);
     expect(text.replace(table, '')).toBe(golden('findings-80.txt'));
+  });
+
+  test('is Markdown of the reason, the remedy and the notes, rendered', () => {
+    const one = report({
+      findings: [finding({ body: 'Use `a` and **b**.', remedy: '- one `c`\n- two' })],
+      suggestions: ['Let `d` return.'],
+    });
+    const rendered = { ...look, renderMarkdown };
+    const shown = renderTerminalReport(one, { columns: 80, contextOf, color: true, look: rendered });
+    expect(shown).toContain('  Why: Use \u001b[36ma\u001b[39m and \u001b[1mb\u001b[22m.\n');
+    expect(stripVTControlCharacters(shown)).toContain('  Fix:\n\n  • one c\n  • two\n');
+    expect(stripVTControlCharacters(shown)).toContain('Suggestions:\n  Let d return.\n');
+    expect(renderTerminalReport(one, { columns: 80 })).toContain('  Fix: - one `c`\n  - two\n');
   });
 
   test('has no table of a single finding, and no link over a broken place', () => {

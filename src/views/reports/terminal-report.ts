@@ -9,7 +9,7 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { ReportedFile } from './summary.ts';
 import { filesWith, summarise } from './summary.ts';
 import { findingTable } from './finding-table.ts';
-import { renderFinding } from './terminal-finding.ts';
+import { renderFinding, renderProse, type ProseStyle } from './terminal-finding.ts';
 import type { ReportOptions } from './report-formats.ts';
 
 export interface TerminalReportOptions extends Pick<
@@ -39,8 +39,8 @@ export function renderTerminalReport(report: ReviewResult, options: TerminalRepo
     ),
     renderFiles('Not reviewed', filesWith(report, 'failed'), columns),
     renderFiles('Skipped', filesWith(report, 'skipped'), columns),
-    renderItems('Suggestions', report.suggestions, columns),
-    renderItems('Strengths', report.strengths, columns),
+    renderItems('Suggestions', report.suggestions, { columns, paint, look }),
+    renderItems('Strengths', report.strengths, { columns, paint, look }),
     look?.table === true ? findingTable(report.findings, columns, paint) : [],
     renderSummary(report, columns, paint),
   ].filter((lines) => lines.length > 0);
@@ -69,18 +69,21 @@ function countReasons(files: readonly ReportedFile[]): readonly string[] {
   return [...counts].map(([reason, count]) => `${renderCount(count, 'file')}: ${reason}`);
 }
 
-function renderItems(title: string, items: readonly string[], columns: number): readonly string[] {
+function renderItems(title: string, items: readonly string[], style: ProseStyle): readonly string[] {
   if (items.length === 0) return [];
   const shown = items
     .slice(0, shownItems)
-    .flatMap((item) => indented(cutToWidth(item, 3 * columns), columns));
+    .flatMap((item) => renderItem(cutToWidth(item, 3 * style.columns), style));
   const more = items.length - shownItems;
   return [`${title}:`, ...shown, ...(more > 0 ? [`  and ${more} more (--format markdown)`] : [])];
 }
 
+function renderItem(text: string, style: ProseStyle): readonly string[] {
+  return renderProse(onOneLine(printable(text)), style, { first: '  ', rest: '    ' });
+}
+
 function indented(text: string, columns: number): readonly string[] {
-  const [first = '', ...rest] = wrapToWidth(onOneLine(printable(text)), columns - 4);
-  return [`  ${first}`, ...rest.map((line) => `    ${line}`)];
+  return renderItem(text, { columns, paint: createPaint(false) });
 }
 
 function renderSummary(report: ReviewResult, columns: number, paint: Paint): readonly string[] {
