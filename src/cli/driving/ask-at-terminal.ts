@@ -12,7 +12,7 @@ import type {
 import { splitNotes } from '../../review/findings/notes.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { tagOfQuestion } from '../../runs/calls/reverse-question.ts';
-import { gateOf } from '../../runs/calls/gate-question.ts';
+import { gateDecisions, gateOf, type Gate } from '../../runs/calls/gate-question.ts';
 import { caller, user } from '../../runs/agents/lead-choice.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunInput } from '../../runs/folder/run-input.ts';
@@ -84,12 +84,19 @@ function askingOf(session: Session, question: Asked, signal: AbortSignal): Askin
   const asking = { screen: session.screen, terminal: { output: process.stderr, signal }, signal };
   // Its parts are the prompts.
   if (question.kind === 'clarification') return { ...asking, showWhole: null };
-  const keepsLines = gateOf(question) === 'apply';
-  const { whole, folded } = renderQuestionText(question.text.trimEnd(), session.screen.columns - 1, {
-    keepsLines,
-  });
+  const gate = gateOf(question);
+  const keepsLines = gate === 'apply';
+  const shown = withoutDecision(question.text.trimEnd(), gate);
+  const { whole, folded } = renderQuestionText(shown, session.screen.columns - 1, { keepsLines });
   print(folded ?? whole);
   return { ...asking, showWhole: folded === null ? null : () => print(whole) };
+}
+
+/** The prompt asks it. */
+function withoutDecision(asked: string, gate: Gate | null): string {
+  const decision = gate === null ? null : gateDecisions[gate];
+  if (decision === null || !asked.endsWith(decision)) return asked;
+  return asked.slice(0, -decision.length).replace(/#? *$/, '').trimEnd();
 }
 
 async function writtenAnswer(question: Asked, asking: Asking): Promise<string> {
@@ -142,7 +149,7 @@ async function decide(asking: Asking): Promise<string> {
     { value: 'revise', label: 'revise: say what to change' },
     { value: 'stop', label: 'stop' },
   ];
-  const decision = await decideOn('Do you approve?', options, asking);
+  const decision = await decideOn(gateDecisions.approval, options, asking);
   if (decision !== 'revise') return decision;
   const { terminal, signal } = asking;
   return `revise: ${await orInterrupt(text({ ...terminal, message: 'What should change?' }), signal)}`;
@@ -153,7 +160,7 @@ function decideApply(asking: Asking): Promise<string> {
     { value: 'apply', label: 'apply' },
     { value: 'leave', label: 'leave: do not change your files' },
   ];
-  return decideOn('Apply the changes to your own files?', options, asking);
+  return decideOn(gateDecisions.apply, options, asking);
 }
 
 /** Offers to unfold the patches, once, and then asks again. */

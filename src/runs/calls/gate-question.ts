@@ -7,6 +7,12 @@ import type { Question } from '../../engine/port.ts';
 const gates = ['approval', 'apply'] as const;
 export type Gate = (typeof gates)[number];
 
+/** The last sentence of a gate's text: what is to be decided. */
+export const gateDecisions: Readonly<Record<Gate, string>> = {
+  approval: 'Do you approve?',
+  apply: 'Apply these changes to your own files?',
+};
+
 /** Asks whether to continue after the result of a phase. `parse` gets only answers that match the schema. */
 export function approvalQuestion<Value>(
   phase: Phase,

@@ -7,7 +7,7 @@ import type { GateDecision, GateInput } from '../../machine/workflow/workflow-ty
 import { isEmptyWord } from '../../parsers/answers/none-words.ts';
 import { readGateAnswer } from '../../parsers/answers/gate-answer.ts';
 import type { Question, RunContext } from '../../engine/port.ts';
-import { approvalQuestion } from '../calls/gate-question.ts';
+import { approvalQuestion, gateDecisions } from '../calls/gate-question.ts';
 
 export interface PhaseGateOptions {
   /** `accept`: the policy answers. */
@@ -81,7 +81,7 @@ function gateText({ phase, draft, advice }: GateInput): string {
     `# The lead's ${phase}`,
     draft.trim(),
     ...(advised === '' ? ['The advisor gave no answer.'] : ['# What the advisor says', advised]),
-    '# Do you approve?',
+    `# ${gateDecisions.approval}`,
   ].join('\n\n');
 }
 

@@ -13,7 +13,7 @@ import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { conventionNames, keepConventions, type Convention } from '../../prompts/review/conventions.ts';
 import { digestOf } from '../../text/digest.ts';
 import type { RunContext } from '../../engine/port.ts';
-import { applyQuestion } from '../calls/gate-question.ts';
+import { applyQuestion, gateDecisions } from '../calls/gate-question.ts';
 import { knownFindings } from '../review/known-findings.ts';
 import { applyRun } from './apply.ts';
 import { maskChange, type ChangeSecrets } from '../review/change-secrets.ts';
@@ -193,9 +193,9 @@ function askWhether(
   { manifest, patch }: { readonly manifest: string; readonly patch: string },
 ): Promise<boolean> {
   const shown = renderPatch(maskChange(patch).diff, `collab apply ${runId} --patch`);
-  const asked = `Apply these changes to your own files? \`collab apply ${runId}\` does it later as well.`;
+  const later = `\`collab apply ${runId}\` applies them later as well.`;
   return context.child('apply', (scope) =>
-    scope.receive('gate', applyQuestion([manifest, shown, asked].join('\n\n'))),
+    scope.receive('gate', applyQuestion([manifest, shown, later, gateDecisions.apply].join('\n\n'))),
   );
 }
 

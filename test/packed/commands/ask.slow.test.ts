@@ -51,9 +51,10 @@ describe.skipIf(process.platform !== 'linux' || !existsSync(script))('at a termi
     terminal.type('Two.\r');
     await until('the second question', () => terminal.seen().includes('2 of 2: Who uses it?'));
     terminal.type('\r');
-    await until('the approach', () => terminal.seen().split('Do you approve?').length > 2);
+    await until('the approach', () => terminal.seen().includes('Do you approve?'));
+    expect(terminal.seen().split('Do you approve?')).toHaveLength(2);
     terminal.type('\r');
-    await until('the apply', () => terminal.seen().includes('Apply the changes to your own'));
+    await until('the apply', () => terminal.seen().includes('Apply these changes to your own'));
     expect(place.names()).not.toContain('src');
     expect(terminal.seen()).toContain('+export const one = 1;');
     terminal.type('\r');
