@@ -1,6 +1,7 @@
 /** The elements for Markdown that differ from a browser's defaults. */
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { Components, ExtraProps } from 'react-markdown';
+import { plainHeading } from '../../../src/client/markdown.ts';
 import { CodeBlock } from './code-block.tsx';
 import { useMarkdownWords } from './markdown-words.ts';
 
@@ -12,10 +13,24 @@ const parts: Components = {
   table: ScrollingTable,
 };
 
+type HeadingName = 'h4' | 'h5' | 'h6';
+
+function headings(first: HeadingName, second: HeadingName): Components {
+  const h6 = heading('h6');
+  return { h1: heading(first), h2: heading(second), h3: h6, h4: h6, h5: h6, h6 };
+}
+
+/** The name of a protocol section is shown in words. */
+function heading(Name: HeadingName) {
+  return ({ children }: { readonly children?: ReactNode }): ReactElement => (
+    <Name>{typeof children === 'string' ? plainHeading(children) : children}</Name>
+  );
+}
+
 /** Headings of a text are below the page heading above it. */
 export const elementsBelow = {
-  h3: { ...parts, h1: 'h4', h2: 'h5', h3: 'h6', h4: 'h6', h5: 'h6' },
-  h5: { ...parts, h1: 'h6', h2: 'h6', h3: 'h6', h4: 'h6', h5: 'h6' },
+  h3: { ...parts, ...headings('h4', 'h5') },
+  h5: { ...parts, ...headings('h6', 'h6') },
 } satisfies Readonly<Record<string, Components>>;
 
 function Link({ href, children }: ComponentProps<'a'>): ReactElement {

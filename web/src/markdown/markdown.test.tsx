@@ -202,3 +202,8 @@ function harmsOfLink(link: HTMLAnchorElement): readonly string[] {
     ...(link.rel.includes('noopener') ? [] : ['a link without rel']),
   ];
 }
+
+test('a tag on a line of its own, and the name of a section, are shown in words', () => {
+  const { container } = render(<Markdown text={'[RESPONSE:REVIEW]\n## STRENGTHS\n\nNone.\n# API'} />);
+  expect(container.textContent).toBe('Answers with a reviewStrengthsNone.\nAPI');
+});

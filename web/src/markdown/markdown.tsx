@@ -10,7 +10,9 @@ import { elementsBelow } from './markdown-elements.tsx';
 import { markdownPlugins } from './markdown-syntax.ts';
 import { PlainOnFault, PlainText } from './plain-text.tsx';
 import { readFence, withoutBegunLine } from './read-fence.ts';
+import { readTag } from './read-tag.ts';
 import { safeLink } from './safe-link.ts';
+import { TagWords } from './tag-words.tsx';
 import { splitBlocks, type TextBlocks } from './split-blocks.ts';
 
 export interface MarkdownProps {
@@ -45,6 +47,12 @@ const Block = memo(function Block({
   below,
 }: Required<Pick<MarkdownProps, 'text' | 'below'>>): ReactElement | null {
   if (text.trim() === '') return null;
+  if (readTag(text) !== null)
+    return (
+      <p className="quiet">
+        <TagWords tag={text} />
+      </p>
+    );
   const shown = neutralise(text);
   const fence = readFence(shown);
   if (fence !== null) return <CodeBlock language={fence.language} code={fence.code} />;

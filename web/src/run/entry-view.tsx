@@ -134,11 +134,10 @@ function Question({ question: { kind, text, answer } }: { readonly question: Que
 
 function Plan({ plan }: { readonly plan: NonNullable<ReviewState['plan']> }): ReactElement {
   const words = useWords(runWords);
-  const { count } = useFormat();
   return (
     <>
       <p>
-        <strong>{words.planned(count(plan.files), count(plan.lines), count(plan.chunks.length))}</strong>
+        <strong>{words.planned(plan.files, plan.lines, plan.chunks.length)}</strong>
       </p>
       {plan.skipped.length > 0 && (
         <p className="quiet">

@@ -1,3 +1,4 @@
+import { renderCount, renderNumber } from '../../../src/client/review.ts';
 import { defineWords } from '../words/words.ts';
 
 export const runWords = defineWords({
@@ -112,8 +113,8 @@ export const runWords = defineWords({
       caller: 'answered by the caller',
       policy: 'answered by policy, without a question',
     },
-    planned: (files: string, lines: string, chunks: string) =>
-      `Review planned: files ${files}, changed lines ${lines}, parts ${chunks}`,
+    planned: (files: number, lines: number, chunks: number) =>
+      `Review planned: ${renderCount(files, 'file')}, ${renderCount(lines, 'changed line')}, ${renderCount(chunks, 'part')}`,
     skipped: 'Not reviewed',
     exchanges: 'Exchanges',
     noExchanges: 'No exchange.',
@@ -135,7 +136,7 @@ export const runWords = defineWords({
     cacheFault: 'An earlier answer was not used:',
     rejected: {
       marker_absent: 'The answer has no marker that counts',
-      incomplete: 'Sections are missing',
+      incomplete: 'The answer is not whole',
       malformed: 'A section cannot be read',
       timed_out: 'The time was up',
       irrelevant: 'The answer is about something else',
@@ -303,8 +304,8 @@ export const runWords = defineWords({
       caller: '呼び出し元が回答',
       policy: '規則により回答(誰にも尋ねていません)',
     },
-    planned: (files: string, lines: string, chunks: string) =>
-      `レビュー計画: ファイル ${files}、変更行 ${lines}、分割 ${chunks}`,
+    planned: (files: number, lines: number, chunks: number) =>
+      `レビュー計画: ファイル ${renderNumber(files)}、変更行 ${renderNumber(lines)}、分割 ${renderNumber(chunks)}`,
     skipped: 'レビュー対象外',
     exchanges: 'やりとり',
     noExchanges: 'やりとりはありません。',
@@ -326,7 +327,7 @@ export const runWords = defineWords({
     cacheFault: '以前の回答は使われませんでした:',
     rejected: {
       marker_absent: '有効な目印が回答にありません',
-      incomplete: '不足している節があります',
+      incomplete: '回答に不足があります',
       malformed: '読み取れない節があります',
       timed_out: '時間切れ',
       irrelevant: '回答が別の内容です',

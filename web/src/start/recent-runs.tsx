@@ -117,10 +117,13 @@ const shapes: readonly (readonly [Severity, string])[] = [
   ['minor', '●'],
 ];
 
-function SeverityCounts({ run: { findings } }: { readonly run: RunSummary }): ReactElement | null {
+function SeverityCounts({ run: { findings, outcome } }: { readonly run: RunSummary }): ReactElement | null {
   const words = useWords(startWords);
   if (findings === null || findings === undefined) return null;
-  if (sumOf(findings) === 0) return <span className="quiet">{words.nothingFound}</span>;
+  if (sumOf(findings) === 0)
+    return (
+      <span className="quiet">{outcome === 'findings' ? words.besideTheChange : words.nothingFound}</span>
+    );
   return (
     <span className="severity-counts">
       {shapes

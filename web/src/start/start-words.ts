@@ -8,6 +8,7 @@ export const startWords = defineWords({
     noRuns: 'No runs yet. Start a review above: it takes two clicks.',
     found: (number: number, severity: 'critical' | 'important' | 'minor') => `${number} ${severity}`,
     nothingFound: 'nothing that counts',
+    besideTheChange: 'outside the change',
     only: 'Show',
     shown: { all: 'All', open: 'Unfinished', found: 'With findings' },
     noneShown: 'None of the recent runs is of this kind.',
@@ -67,6 +68,7 @@ export const startWords = defineWords({
     found: (number, severity) =>
       `${{ critical: '重大', important: '重要', minor: '軽微' }[severity]} ${number} 件`,
     nothingFound: '数える指摘なし',
+    besideTheChange: '変更の外のみ',
     only: '表示',
     shown: { all: 'すべて', open: '未完了', found: '指摘あり' },
     noneShown: '該当する最近の実行はありません。',
