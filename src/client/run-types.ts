@@ -19,7 +19,7 @@ export interface ConversationSummary {
 
 export type ConsultOutcome = 'settled' | 'exhausted' | 'unavailable' | 'cancelled' | 'unfinished';
 
-/** The subject of a run. `name` is the commit; null for the others. */
+/** The subject of a run. `name` is the commit, or the first file of a diff (`src/a.ts +2`); null for the others. */
 export interface RunSubjectCode {
   readonly kind: 'working_tree' | 'staged' | 'diff' | 'commit' | 'fix';
   readonly name: string | null;

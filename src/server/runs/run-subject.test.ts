@@ -21,6 +21,10 @@ const cases: readonly (readonly [StartRequest, ReturnType<typeof subjectOfStart>
     { kind: 'diff', name: null },
   ],
   [
+    { kind: 'review', changes: [{ kind: 'stdin', text: 'diff --git a/src/a.ts b/src/a.ts\n' }] },
+    { kind: 'diff', name: 'src/a.ts' },
+  ],
+  [
     { kind: 'review', changes: [{ kind: 'commit', sha: 'v1' }] },
     { kind: 'commit', name: 'v1' },
   ],

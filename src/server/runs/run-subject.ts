@@ -2,11 +2,14 @@
 import { z } from 'zod';
 import type { RunInput } from '../../runs/folder/run-input.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
+import { nameOfDiff } from '../../git/change/name-of-diff.ts';
 import { unnamedDiff } from '../../git/change/read-diff-text.ts';
+import { masked } from '../../secrets/mask-secrets.ts';
+import { titleOf } from '../../text/title-of.ts';
 
 export const runSubjectSchema = z.object({
   kind: z.enum(['working_tree', 'staged', 'diff', 'commit', 'fix']),
-  /** The commit; null for the others. */
+  /** The commit, or the first file of a diff with the number of the others; null for the others. */
   name: z.string().nullable(),
 });
 export type RunSubject = z.infer<typeof runSubjectSchema>;
@@ -18,7 +21,10 @@ export function subjectOfStart(request: StartRequest): RunSubject | null {
   if (request.kind === 'fix') return { kind: 'fix', name: null };
   if (request.kind !== 'review') return null;
   const [change = { kind: 'working_tree' as const }] = request.changes;
-  if (change.kind === 'stdin') return { kind: 'diff', name: null };
+  if (change.kind === 'stdin') {
+    const name = nameOfDiff(change.text);
+    return { kind: 'diff', name: name === null ? null : titleOf(masked(name)) };
+  }
   if (change.kind === 'working_tree' || change.kind === 'staged') return { kind: change.kind, name: null };
   return change.kind === 'commit' ? { kind: 'commit', name: change.sha } : null;
 }

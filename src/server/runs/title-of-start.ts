@@ -1,3 +1,4 @@
+import { nameOfDiff } from '../../git/change/name-of-diff.ts';
 import type { NamedChange, ReviewStart, StartRequest } from '../../runs/start/start-request.ts';
 
 /** Returns a request in words, for the list of runs. */
@@ -23,7 +24,7 @@ function titleOfChange(change: NamedChange): string {
     case 'argument':
       return change.words;
     case 'stdin':
-      return 'a diff';
+      return ['a diff', nameOfDiff(change.text) ?? []].flat().join(': ');
     case 'range':
       return change.range;
     case 'base':

@@ -22,7 +22,7 @@ export function useTitle(): (titled: Titled) => string {
 const japanese: Readonly<Record<RunSubjectCode['kind'], (name: string) => string>> = {
   working_tree: () => '作業ツリー',
   staged: () => 'ステージ済みの変更',
-  diff: () => '差分',
+  diff: (name) => (name === '' ? '差分' : `差分: ${name}`),
   commit: (name) => `コミット ${name}`,
   fix: () => '指摘の修正',
 };
