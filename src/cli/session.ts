@@ -93,11 +93,16 @@ function ignoreClosedReader(error: NodeJS.ErrnoException): void {
   });
 }
 
+/** A terminal that does not know its size says 0. */
+function widthOf({ columns }: NodeJS.WriteStream): number | null {
+  return columns === undefined || columns === 0 ? null : columns;
+}
+
 function screenOf(env: NodeJS.ProcessEnv): Screen {
   return {
     // A terminal may be resized at any time.
     get columns() {
-      return process.stdout.columns ?? process.stderr.columns ?? 80;
+      return widthOf(process.stdout) ?? widthOf(process.stderr) ?? 80;
     },
     color: { out: wantsColor(process.stdout, env), err: wantsColor(process.stderr, env) },
     interactive: { out: process.stdout.isTTY, err: process.stderr.isTTY },

@@ -8,7 +8,7 @@ import { goesOn, type ChatInput } from './chat-input.ts';
 import { createInputMenu } from './input-menu.ts';
 import { createPasteFilter, foldPaste, lineMark, pasteOff, pasteOn, unfoldPaste } from './paste.ts';
 import type { Session } from '../session.ts';
-import { watchKeys } from './watch-keys.ts';
+import { watchKeys, withKeys } from './watch-keys.ts';
 
 export interface EditorOptions {
   /** Returns the completions after this text. */
@@ -122,8 +122,8 @@ export function createEditedInput(
     watch: (stop) =>
       watchKeys(stdin, {
         stop,
-        typed(text) {
-          const lines = (begun + text).split(/\r\n?|\n/);
+        typed(keys) {
+          const lines = withKeys(begun, keys).split(/\r\n?|\n/);
           begun = lines.pop() ?? '';
           typedAhead.push(...lines);
         },

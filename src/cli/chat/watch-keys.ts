@@ -10,8 +10,8 @@ export interface KeyWatch {
 
 export interface KeyWatchOptions {
   readonly stop: () => void;
-  /** Receives text that was typed for the next input. */
-  readonly typed: (text: string) => void;
+  /** Receives the keys that were pressed for the next input. */
+  readonly typed: (keys: string) => void;
 }
 
 const interrupt = '\u0003';
@@ -25,7 +25,7 @@ export function watchKeys(stdin: Session['stdin'], { stop, typed }: KeyWatchOpti
     const text = decoder.write(chunk);
     if (text === escape || text.includes(interrupt)) stop();
     // Other keys are sequences that begin with an escape.
-    else if (!text.startsWith(escape)) typed(withoutKeys(text));
+    else if (!text.startsWith(escape)) typed(text);
   };
   function take(): void {
     isHolding = true;
@@ -50,12 +50,12 @@ export function watchKeys(stdin: Session['stdin'], { stop, typed }: KeyWatchOpti
   };
 }
 
-/** Applies backspaces and drops other control characters, except line ends. */
-function withoutKeys(text: string): string {
-  let kept = '';
-  for (const character of text) {
-    if (character === '\u007f' || character === '\b') kept = kept.slice(0, -1);
-    else if (!/\p{Cc}/u.test(character) || /[\r\n]/.test(character)) kept += character;
+/** Returns a begun text with the keys of the next input applied; a backspace removes nothing of an earlier line. */
+export function withKeys(begun: string, keys: string): string {
+  let text = begun;
+  for (const key of keys) {
+    if (key === '\u007f' || key === '\b') text = text.replace(/[^\r\n]$/u, '');
+    else if (!/\p{Cc}/u.test(key) || /[\r\n]/.test(key)) text += key;
   }
-  return kept;
+  return text;
 }

@@ -1,6 +1,7 @@
 /** `collab fix`: lets the lead fix chosen findings of a review, and reviews the result. */
 import { resolve } from 'node:path';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { neutralise } from '../../text/neutralise.ts';
 import { presentStart } from '../driving/present-start.ts';
 import { formatOption } from '../flags/format-option.ts';
 import { reviewRoundsOption } from '../flags/review-rounds-option.ts';
@@ -56,7 +57,11 @@ export function addFixCommand({ root, run }: Program): void {
 
 type FixWords = FixFlags & { readonly result?: string };
 
-async function saveFix({ cwd, env, signal }: Session, run: RunFolder, file: string): Promise<void> {
+async function saveFix(session: Session, run: RunFolder, file: string): Promise<void> {
+  const { cwd, env, signal } = session;
   const { saveFixResult } = await import('../../runs/workflow/save-fix.ts');
-  await saveFixResult({ run, file: resolve(cwd, file), env, signal });
+  if (await saveFixResult({ run, file: resolve(cwd, file), env, signal })) return;
+  session.err(
+    `${neutralise(file)} is not written: ${run.runId} has not ended; with --yes no gate waits for an answer\n`,
+  );
 }

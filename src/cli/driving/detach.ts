@@ -4,7 +4,7 @@ import { closeSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import { readText } from '../../system/files/read.ts';
+import { readBytes } from '../../system/files/read.ts';
 import { openToAppend as openAppended } from '../../system/files/write.ts';
 import { engineOf } from '../engine/engine-of.ts';
 import type { Session } from '../session.ts';
@@ -18,7 +18,7 @@ const pollMs = 20;
  */
 export async function detach(session: Session, found: RunFolder): Promise<number> {
   const { child, log } = startDetached(session, found, []);
-  if (!(await drives(session, child, found))) throw endedAtOnce(log.file);
+  if (!(await drives(session, child, found))) throw endedAtOnce(log);
   child.unref();
   session.out(`${JSON.stringify({ run: found.runId, next: waitCommand(found) })}\n`);
   return 0;
@@ -62,11 +62,11 @@ export function waitCommand({ runId }: RunFolder): string {
 
 /** A quick child may have ended its run before this check. */
 async function drives(session: Session, child: ChildProcess, found: RunFolder): Promise<boolean> {
-  const engine = await engineOf(session);
-  const stateOf = async () => (await engine.result(found).catch(() => null))?.state ?? null;
   let gone = false;
   child.on('error', () => (gone = true));
   child.on('exit', () => (gone = true));
+  const engine = await engineOf(session);
+  const stateOf = async () => (await engine.result(found).catch(() => null))?.state ?? null;
   for (;;) {
     if ((await engine.isDriven(found)) || (await stateOf()) === 'ended') return true;
     if (gone) return ['ended', 'waiting'].includes((await stateOf()) ?? '');
@@ -74,12 +74,9 @@ async function drives(session: Session, child: ChildProcess, found: RunFolder): 
   }
 }
 
-function endedAtOnce(log: string): CollabError {
-  return new CollabError('internal', `the background process ended immediately: ${lastLine(log)}`, {
-    hint: `see ${log}`,
+function endedAtOnce({ file, from }: Written): CollabError {
+  const lastLine = readBytes(file).subarray(from).toString('utf8').trim().split('\n').at(-1) ?? '';
+  return new CollabError('internal', `the background process ended immediately: ${lastLine}`, {
+    hint: `see ${file}`,
   });
-}
-
-function lastLine(file: string): string {
-  return readText(file).trim().split('\n').at(-1) ?? '';
 }

@@ -18,13 +18,12 @@ import { readPackedFile, withPackedFolder } from '../../git/review-folder/pack-f
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { Clock } from '../../system/clock.ts';
 import { nap } from '../../system/nap.ts';
-import { nearest } from '../../text/nearest.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { describeFacts } from '../folder/listed-run.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { runResultSchema, type RunResult } from '../folder/result-file.ts';
-import { fittingRuns, type RunFolder } from '../folder/run-folder.ts';
+import { chooseRun, type RunFolder } from '../folder/run-folder.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import type { RunStanding } from '../folder/run-status.ts';
 import { loadKind } from '../kinds.ts';
@@ -149,7 +148,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     },
     list: async () => (await rows.list(localTenant)).map(folderOf),
     async find(_home, wanted = 'latest') {
-      const { runId } = chooseRun((await rows.list(localTenant)).map(folderOf), wanted);
+      const { runId } = findAmong((await rows.list(localTenant)).map(folderOf), wanted);
       const { input } = await rowOf(folderOf(runId));
       return openSubmitted(runId, input);
     },
@@ -317,22 +316,12 @@ function neverDriven(error: unknown): RunMemory {
   throw error;
 }
 
-function chooseRun(runs: readonly RunFolder[], wanted: string): RunFolder {
-  const [newest] = runs;
-  if (newest === undefined) throw new CollabError('run_not_found', 'The database holds no submitted run');
-  if (wanted === 'latest') return newest;
-  const fitting = fittingRuns(runs, wanted);
-  const [only] = fitting;
-  if (only !== undefined && fitting.length === 1) return only;
-  const ids = (fitting.length > 1 ? fitting : runs).map(({ runId }) => runId);
-  const offer =
-    fitting.length > 1
-      ? `it could be ${ids.join(' or ')}`
-      : `the nearest is ${nearest(wanted, ids) ?? newest.runId}`;
-  throw new CollabError('run_not_found', `There is no run ${wanted} in the database; ${offer}`, {
-    hint: 'collab runs --remote lists them.',
-    details: { wanted },
-  });
+function findAmong(runs: readonly RunFolder[], wanted: string): RunFolder {
+  if (runs.length === 0)
+    throw new CollabError('run_not_found', 'The database holds no submitted run', {
+      hint: 'collab review --remote submits one.',
+    });
+  return chooseRun(runs, wanted, 'collab runs --remote lists them.');
 }
 
 function raise(error: CollabError): never {

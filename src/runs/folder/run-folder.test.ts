@@ -99,6 +99,15 @@ test('a run is found by its id, its start or end, or as the latest', () => {
   expect(found.map((runId) => runId.slice(-4))).toEqual(['aaaa', 'aaaa', 'aaaa', 'bbbb', 'bbbb']);
 });
 
+test('of many runs that could be meant, five are named', () => {
+  for (let day = 10; day < 18; day += 1) makeRun(`202611${day}-093000-aaaa`);
+  const error = errorOf(() => resolveRun(home, '2026'));
+  expect(error).toMatchObject({
+    message: expect.stringMatching(/^2026 could be 20261117-093000-aaaa or .* or one of 3 others$/),
+    details: { candidates: { length: 8 } },
+  });
+});
+
 test('a missing run is reported with the nearest id, or with all that could be meant', () => {
   expect(errorOf(() => resolveRun(home))).toMatchObject({
     code: 'run_not_found',

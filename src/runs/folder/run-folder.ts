@@ -123,15 +123,19 @@ export function resolveRun(home: string, wanted = 'latest'): RunFolder {
       details: { home },
     });
   }
-  if (wanted === 'latest') return newest;
-  const fitting = fittingRuns(runs, wanted);
+  return chooseRun(runs, wanted, 'collab runs lists them.');
+}
+
+/** `hint` says how to list the runs, newest first. @throws CollabError `run_not_found` */
+export function chooseRun(runs: readonly RunFolder[], wanted: string, hint: string): RunFolder {
+  const fitting = wanted === 'latest' ? runs.slice(0, 1) : fittingRuns(runs, wanted);
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return only;
-  throw notFound(wanted, fitting.length > 0 ? fitting : runs);
+  throw notFound(wanted, fitting.length > 0 ? fitting : runs, hint);
 }
 
 /** Returns the run of this id, otherwise all whose ids begin or end so. */
-export function fittingRuns(runs: readonly RunFolder[], wanted: string): readonly RunFolder[] {
+function fittingRuns(runs: readonly RunFolder[], wanted: string): readonly RunFolder[] {
   const exact = runs.find(({ runId }) => runId === wanted);
   if (exact !== undefined) return [exact];
   return runs.filter(({ runId }) => runId.startsWith(wanted) || runId.endsWith(wanted));
@@ -178,18 +182,25 @@ function keepOutOfGit(ignore: string): void {
   }
 }
 
-function notFound(wanted: string, candidates: readonly RunFolder[]): CollabError {
+/** The most runs that an error names. */
+const namedRuns = 5;
+
+function notFound(wanted: string, candidates: readonly RunFolder[], hint: string): CollabError {
   const ids = candidates.map(({ runId }) => runId);
-  const several = ids.filter((runId) => runId.startsWith(wanted) || runId.endsWith(wanted));
+  const several = fittingRuns(candidates, wanted).map(({ runId }) => runId);
   if (several.length > 1) {
-    return new CollabError('run_not_found', `${wanted} could be ${several.join(' or ')}`, {
+    const named = several.slice(0, namedRuns);
+    const others = several.length - named.length;
+    const list = [...named, ...(others > 0 ? [`one of ${others} others`] : [])].join(' or ');
+    return new CollabError('run_not_found', `${wanted} could be ${list}`, {
+      hint,
       details: { wanted, candidates: several },
     });
   }
   const near = nearest(wanted, ids);
   const offer = near === null ? `the newest is ${ids[0]}` : `the nearest is ${near}`;
   return new CollabError('run_not_found', `There is no run ${wanted}; ${offer}`, {
-    hint: 'collab runs lists them.',
+    hint,
     details: { wanted, nearest: near ?? ids[0] },
   });
 }

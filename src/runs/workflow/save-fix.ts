@@ -1,5 +1,4 @@
 /** Writes the result of a fix as data for another job: `collab comment --fix` publishes it. */
-import { CollabError } from '../../errors/collab-error.ts';
 import type { FixResult } from '../../forge/commands/fix-result.ts';
 import { writeAtomically } from '../../system/files/write.ts';
 import { readResult } from '../folder/result-file.ts';
@@ -12,14 +11,12 @@ export interface SaveFixOptions extends Omit<ApplyRunOptions, 'cwd'> {
 
 const longestReason = 2000;
 
-/** @throws CollabError `usage` for a run that has not ended; `input` if its folder is gone */
-export async function saveFixResult({ file, ...options }: SaveFixOptions): Promise<void> {
+/** Resolves with false, without a file, for a run that has not ended. @throws CollabError `input` if its folder is gone */
+export async function saveFixResult({ file, ...options }: SaveFixOptions): Promise<boolean> {
   const { runId, path } = options.run;
   const result = readResult(path);
   if (result?.schema !== 'collab.review/v1' || result.state !== 'ended' || result.fix === undefined)
-    throw new CollabError('usage', `${runId} has not ended: it has no result for --result`, {
-      hint: 'Add --yes, so that no gate waits for an answer.',
-    });
+    return false;
   const saved: FixResult = {
     schema: 'collab.fix/v1',
     run_id: runId,
@@ -32,4 +29,5 @@ export async function saveFixResult({ file, ...options }: SaveFixOptions): Promi
     patch: await readPatch(options),
   };
   writeAtomically(file, `${JSON.stringify(saved)}\n`, { shared: true });
+  return true;
 }

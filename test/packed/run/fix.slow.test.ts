@@ -38,8 +38,12 @@ test('a finding is fixed in a copy, reviewed again, shown as a patch and applied
   const reviewed = await place.collab(['review', '--effort', 'quick', ...agents.slice(2)]);
   expect(reviewed.code).toBe(1);
   const [run = ''] = place.runs().map((path) => path.split('/').at(-1) ?? '');
-  const asked = await place.collab(['fix', '1', '2', ...agents]);
+  const asked = await place.collab(['fix', '1', '2', '--result', '../fix.json', ...agents]);
   expect(asked.code).toBe(10);
+  expect(asked.stderr).toMatch(
+    /^\.\.\/fix\.json is not written: .* has not ended; with --yes no gate waits/m,
+  );
+  expect(() => place.read('../fix.json')).toThrow('ENOENT');
   expect(asked.stdout).toContain('-export const one = 0;\n+export const one = 1;\n');
   expect(place.read('src/one.js')).toContain('one = 0');
   const ended = await answer(place, 'apply');
