@@ -31,6 +31,8 @@ export interface Screen {
   /** True if standard output or standard error may be colored. */
   readonly color: { readonly out: boolean; readonly err: boolean };
   readonly interactive: { readonly out: boolean; readonly err: boolean };
+  /** False for a terminal that only prints lines. */
+  readonly movesCursor: boolean;
 }
 
 export type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
@@ -106,5 +108,6 @@ function screenOf(env: NodeJS.ProcessEnv): Screen {
     },
     color: { out: wantsColor(process.stdout, env), err: wantsColor(process.stderr, env) },
     interactive: { out: process.stdout.isTTY, err: process.stderr.isTTY },
+    movesCursor: env['TERM'] !== 'dumb',
   };
 }

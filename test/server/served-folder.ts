@@ -144,6 +144,7 @@ export function sessionIn(cwd: string, env: Session['env'], given: Partial<Sessi
       columns: 80,
       color: { out: false, err: false },
       interactive: { out: false, err: false },
+      movesCursor: true,
     },
     ...given,
   };

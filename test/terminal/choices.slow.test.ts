@@ -82,3 +82,45 @@ test('the picker of conversations and the question of init take a number', async
   await init.sees('left with 0');
   expect(place.read('.claude/settings.json')).toContain('Bash(collab *)');
 });
+
+test('a terminal that only prints lines gets each question as lines, and no sequence moves its cursor', async ({
+  place,
+  expect,
+}) => {
+  project(place);
+  const args = ['run', 'one', ...pair(place, scriptOf())];
+  const terminal = await openTerminal(place, args, { rows: 150, env: { TERM: 'dumb' } });
+  await terminal.sees('1 of 2: Which version? (empty: the lead decides):');
+  await terminal.types('Two.', 'Enter');
+  await terminal.sees('2 of 2: Who uses it?');
+  await terminal.types('Enter');
+  await terminal.sees('Do you approve?\n  1. approve\n  2. revise: say what to change\n  3. stop\n1-3:');
+  await terminal.types('9', 'Enter');
+  await terminal.sees('1-3: 9\n1-3:');
+  await terminal.types('1', 'Enter');
+  await terminal.sees('Apply these changes to your own files?\n  1. apply');
+  await terminal.types('2', 'Enter');
+  await terminal.sees('left with 0');
+  // oxlint-disable-next-line no-control-regex
+  expect(terminal.written()).not.toMatch(/\u001B\[\??\d*[AJhl]/);
+});
+
+test('a conversation at a terminal that only prints lines takes inputs and approvals', async ({
+  place,
+  expect,
+}) => {
+  place.write('lead.yaml', stringify({ agent: { name: 'Lead', model: 'm1' }, turns: [writes] }));
+  const terminal = await openTerminal(place, ['chat', '--lead', 'rehearsal:lead.yaml'], {
+    env: { TERM: 'dumb' },
+  });
+  await terminal.sees(/^>/m);
+  await terminal.types('write', 'Enter');
+  await terminal.sees('Allow Write?\n  1. yes, once');
+  await terminal.types('1', 'Enter');
+  await terminal.sees('That was the call.');
+  expect(place.names()).toContain('note.txt');
+  await terminal.types('/exit', 'Enter');
+  await terminal.sees('left with 0');
+  // oxlint-disable-next-line no-control-regex
+  expect(terminal.written()).not.toMatch(/\u001B\[\??\d*[AJhl]/);
+});

@@ -74,7 +74,12 @@ export function createDesk(script: object): Desk {
     stdin: process.stdin,
     out: () => undefined,
     err: (text) => (errors += text),
-    screen: { columns: 80, color: { out: false, err: false }, interactive: { out: false, err: false } },
+    screen: {
+      columns: 80,
+      color: { out: false, err: false },
+      interactive: { out: false, err: false },
+      movesCursor: true,
+    },
   };
   const stop = new AbortController();
   const drives: Promise<unknown>[] = [];

@@ -1,12 +1,11 @@
 /** Asks at the terminal of a conversation whether the lead may run a tool. */
-import { text } from '@clack/prompts';
 import type { Approval, PolicyOptions } from '../../loop/tool-policy.ts';
 import type { Tool, ToolCall } from '../../tools/definition/interfaces.ts';
 import { createPaint } from '../../text/paint.ts';
 import { paintLine, type Line } from '../../text/spans.ts';
 import { foldLongDiff } from '../../views/markdown/colored-diff.ts';
-import { choose, type NumberedChoice } from '../driving/choose.ts';
-import { orInterrupt } from '../driving/interruptible-prompt.ts';
+import type { NumberedChoice } from '../driving/choose.ts';
+import { askChoice, askLine, type PromptPlace } from '../driving/prompts.ts';
 import type { Session } from '../session.ts';
 import { describeCall } from './describe-call.ts';
 
@@ -26,7 +25,7 @@ export function approveAtTerminal(
 
   return async (tool, call, signal): Promise<Approval> => {
     const release = hold(call);
-    const terminal = { output: process.stderr, signal };
+    const asking = { screen, signal };
     try {
       const whole = describeCall(tool, call, screen.columns - 1);
       let shown = foldLongDiff(whole);
@@ -39,10 +38,9 @@ export function approveAtTerminal(
           { value: 'no', label: 'no, with a reason' },
           ...(isFolded ? [{ value: 'whole', label: `show all ${whole.length} lines` } as const] : []),
         ];
-        const choosing = choose(`Allow ${tool.name}?`, choices, { screen, signal });
-        const kind = await orInterrupt(choosing, signal);
+        const kind = await askChoice(`Allow ${tool.name}?`, choices, asking);
         if (kind === 'once' || kind === 'always') return { kind };
-        if (kind === 'no') return { kind, reason: await reasonOf(terminal) };
+        if (kind === 'no') return { kind, reason: await reasonOf(asking) };
         shown = whole;
       }
     } finally {
@@ -51,12 +49,8 @@ export function approveAtTerminal(
   };
 }
 
-async function reasonOf(terminal: {
-  readonly output: NodeJS.WriteStream;
-  readonly signal: AbortSignal;
-}): Promise<string | null> {
-  const message = 'Why not? The lead gets your reason.';
-  const reason = await orInterrupt(text({ ...terminal, message, placeholder: 'nothing' }), terminal.signal);
+async function reasonOf(asking: PromptPlace): Promise<string | null> {
+  const reason = await askLine('Why not? The lead gets your reason.', asking, 'nothing');
   return reason.trim() === '' ? null : reason;
 }
 

@@ -5,7 +5,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Paint } from '../../text/paint.ts';
 import { searchHistory, type Completions } from './chat-completion.ts';
 import { goesOn, type ChatInput } from './chat-input.ts';
-import { createInputMenu } from './input-menu.ts';
+import { createInputMenu, noMenu } from './input-menu.ts';
 import { createPasteFilter, foldPaste, lineMark, pasteOff, pasteOn, unfoldPaste } from './paste.ts';
 import type { Session } from '../session.ts';
 import { watchKeys, withKeys } from './watch-keys.ts';
@@ -20,13 +20,17 @@ export interface EditorOptions {
 
 /** Holds the terminal only while it reads: in between, Ctrl-C is a signal and prompts can be shown. */
 export function createEditedInput(
-  { stdin, out, signal }: Pick<Session, 'stdin' | 'out' | 'signal'>,
+  { stdin, out, signal, screen }: Pick<Session, 'stdin' | 'out' | 'signal' | 'screen'>,
   { complete, onMore, paint }: EditorOptions,
 ): ChatInput {
   const typedAhead: string[] = [];
   let begun = '';
   /** Newest first. */
   let history: readonly string[] = [];
+
+  function tellTerminal(sequence: string): void {
+    if (screen.movesCursor) out(sequence);
+  }
 
   function readLine(prompt: string): Promise<string | null> {
     const ahead = typedAhead.shift();
@@ -45,7 +49,9 @@ export function createEditedInput(
       prompt,
     });
     const search = (line: string) => searchHistory(line, history);
-    const menu = createInputMenu({ editor, prompt, output: process.stdout, paint, complete, search });
+    const menu = screen.movesCursor
+      ? createInputMenu({ editor, prompt, output: process.stdout, paint, complete, search })
+      : noMenu;
     let isClosed = false;
     onMore(() => {
       if (!isClosed) menu.refresh();
@@ -84,7 +90,7 @@ export function createEditedInput(
         signal.removeEventListener('abort', leave);
         begun = lines.length > 0 ? editor.line : '';
         keys.release();
-        out(pasteOff);
+        tellTerminal(pasteOff);
         const [first, ...more] = lines;
         typedAhead.push(...more);
         if (first === undefined) out('\n');
@@ -92,7 +98,7 @@ export function createEditedInput(
       });
       const leave = (): void => editor.close();
       signal.addEventListener('abort', leave, { once: true });
-      out(pasteOn);
+      tellTerminal(pasteOn);
       editor.prompt();
       if (begun !== '') editor.write(begun);
       if (signal.aborted) leave();

@@ -30,6 +30,14 @@ type Mode = 'completing' | 'searching';
 
 const none: Completions = { replaced: '', items: [], isMenu: false };
 
+/** The menu of a terminal that cannot draw one. */
+export const noMenu: InputMenu = {
+  before: () => false,
+  after: () => undefined,
+  refresh: () => undefined,
+  close: () => undefined,
+};
+
 export function createInputMenu(options: InputMenuOptions): InputMenu {
   const { editor, output, paint, complete, search } = options;
   let mode: Mode = 'completing';

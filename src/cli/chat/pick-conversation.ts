@@ -2,7 +2,7 @@
 import type { ConversationFolder } from '../../runs/conversation/store.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { onOneLine } from '../../text/one-line.ts';
-import { choose, type ChooseOptions } from '../driving/choose.ts';
+import { offerChoice, type PromptPlace } from '../driving/prompts.ts';
 
 export interface NamedConversation {
   readonly folder: ConversationFolder;
@@ -12,12 +12,12 @@ export interface NamedConversation {
 /** Resolves with null if the user picked none: Esc, Ctrl-C. */
 export async function pickConversation(
   conversations: readonly NamedConversation[],
-  asking: ChooseOptions,
+  asking: PromptPlace,
 ): Promise<ConversationFolder | null> {
   const choices = conversations.map(({ folder, title }) => ({
     value: folder.id,
     label: `${folder.id}  ${onOneLine(neutralise(title))}`,
   }));
-  const picked = await choose('Continue which conversation?', choices, asking);
+  const picked = await offerChoice('Continue which conversation?', choices, asking);
   return conversations.find(({ folder }) => folder.id === picked)?.folder ?? null;
 }

@@ -36,7 +36,12 @@ function sessionIn(cwd: string, printed: string[]): Parameters<typeof initProjec
     env: { PATH: process.env['PATH'] ?? '' },
     out: (text) => void printed.push(text),
     stdin: process.stdin,
-    screen: { columns: 80, color: { out: false, err: false }, interactive: { out: false, err: false } },
+    screen: {
+      columns: 80,
+      color: { out: false, err: false },
+      interactive: { out: false, err: false },
+      movesCursor: true,
+    },
     signal: new AbortController().signal,
   };
 }

@@ -4,7 +4,6 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { Repository } from '../../git/repository/find-root.ts';
 import type { HooksFolder } from '../../git/repository/hooks-folder.ts';
 import type { InitResult } from '../setup/init-files.ts';
-import { orInterrupt } from '../driving/interruptible-prompt.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { permissionRule } from '../setup/permission-rule.ts';
@@ -60,8 +59,8 @@ type InitSession = Pick<Session, 'cwd' | 'env' | 'out' | 'stdin' | 'screen' | 's
 async function offer({ env, stdin, screen, signal }: InitSession, { json }: InitFlags): Promise<boolean> {
   const isPerson = stdin.isTTY && screen.interactive.err && (env['CI'] ?? '') === '';
   if (!isPerson || json === true) return false;
-  const { choose } = await import('../driving/choose.ts');
-  const asking = choose(
+  const { askChoice } = await import('../driving/prompts.ts');
+  const answer = await askChoice(
     'May Claude Code run every collab command in this project without asking?',
     [
       { value: 'no', label: 'no, it asks before each' },
@@ -69,7 +68,7 @@ async function offer({ env, stdin, screen, signal }: InitSession, { json }: Init
     ],
     { screen, signal },
   );
-  return (await orInterrupt(asking, signal)) === 'yes';
+  return answer === 'yes';
 }
 
 /** @throws CollabError `usage` if there is no repository, or its hooks are outside it */

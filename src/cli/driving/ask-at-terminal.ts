@@ -2,7 +2,6 @@
  * Puts a run's questions to the person at the terminal: the gates of `collab run`, and with `--ask` the advisor's
  * reverse requests. Ctrl-C interrupts the run, as always.
  */
-import { multiline, text } from '@clack/prompts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type {
   QuestionAnswerer,
@@ -21,8 +20,8 @@ import { verdictWords } from '../../tags/tags.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { createPaint } from '../../text/paint.ts';
 import { paintLine, type Line } from '../../text/spans.ts';
-import { choose, type NumberedChoice } from './choose.ts';
-import { orInterrupt } from './interruptible-prompt.ts';
+import type { NumberedChoice } from './choose.ts';
+import { askChoice, askLine, askText, type PromptPlace } from './prompts.ts';
 import { renderQuestionText } from './question-text.ts';
 import type { Session } from '../session.ts';
 
@@ -77,11 +76,11 @@ async function askUntilTaken(
 }
 
 /** Prints the question, and returns how to ask for its answer. */
-function askingOf(session: Session, question: Asked, signal: AbortSignal): Asking {
+function askingOf(session: Session, question: Asked, signal: AbortSignal): AskingOnce {
   const paint = createPaint(session.screen.color.err);
   const print = (lines: readonly Line[]): void =>
     session.err(`\n${lines.map((line) => `${paintLine(line, paint)}\n`).join('')}\n`);
-  const asking = { screen: session.screen, terminal: { output: process.stderr, signal }, signal };
+  const asking = { screen: session.screen, signal };
   // Its parts are the prompts.
   if (question.kind === 'clarification') return { ...asking, showWhole: null };
   const gate = gateOf(question);
@@ -99,43 +98,33 @@ function withoutDecision(asked: string, gate: Gate | null): string {
   return asked.slice(0, -decision.length).replace(/#? *$/, '').trimEnd();
 }
 
-async function writtenAnswer(question: Asked, asking: Asking): Promise<string> {
+async function writtenAnswer(question: Asked, asking: AskingOnce): Promise<string> {
   const { text: asked, schema } = question;
-  const { terminal, signal } = asking;
   if (question.kind === 'clarification') return answerEach(splitNotes(asked), asking);
   const gate = gateOf(question);
   if (gate !== null) return gate === 'approval' ? decide(asking) : decideApply(asking);
   if (tagOfQuestion(schema) !== '[CONSULT:CLAUDE:VERIFICATION]') {
-    return orInterrupt(multiline({ ...terminal, message: 'Your answer; an empty line ends it' }), signal);
+    return askText('Your answer', asking);
   }
   const options = verdictWords.map((value) => ({ value, label: value }));
   const verdict = await decideOn('Your verdict', options, asking);
-  const reason = await orInterrupt(text({ ...terminal, message: 'The reason' }), signal);
+  const reason = await askLine('The reason', asking);
   return `## VERDICT\n\n${verdict}\n\n## REASON\n\n${reason}\n`;
 }
 
 type Asked = AskedQuestion['question'];
 
-interface Asking {
-  readonly screen: Session['screen'];
-  readonly terminal: Terminal;
-  readonly signal: AbortSignal;
+interface AskingOnce extends PromptPlace {
   /** Prints the question with its patches unfolded; null if nothing was folded. */
   readonly showWhole: (() => void) | null;
 }
 
-interface Terminal {
-  readonly output: NodeJS.WriteStream;
-  readonly signal: AbortSignal;
-}
-
 /** Asks each question on its own; the most important come first. */
-async function answerEach(questions: readonly string[], { terminal, signal }: Asking): Promise<string> {
+async function answerEach(questions: readonly string[], asking: PromptPlace): Promise<string> {
   const answers: string[] = [];
   for (const [index, question] of questions.entries()) {
     const message = `${index + 1} of ${questions.length}: ${onOneLine(neutralise(question))}`;
-    const prompt = text({ ...terminal, message, placeholder: 'empty: the lead decides' });
-    const answer = await orInterrupt(prompt, signal);
+    const answer = await askLine(message, asking, 'empty: the lead decides');
     answers.push(
       `${index + 1}. ${question}\n   Answer: ${answer.trim() === '' ? 'decide yourself' : answer.trim()}`,
     );
@@ -143,7 +132,7 @@ async function answerEach(questions: readonly string[], { terminal, signal }: As
   return answers.join('\n');
 }
 
-async function decide(asking: Asking): Promise<string> {
+async function decide(asking: AskingOnce): Promise<string> {
   const options = [
     { value: 'approve', label: 'approve' },
     { value: 'revise', label: 'revise: say what to change' },
@@ -151,11 +140,10 @@ async function decide(asking: Asking): Promise<string> {
   ];
   const decision = await decideOn(gateDecisions.approval, options, asking);
   if (decision !== 'revise') return decision;
-  const { terminal, signal } = asking;
-  return `revise: ${await orInterrupt(text({ ...terminal, message: 'What should change?' }), signal)}`;
+  return `revise: ${await askLine('What should change?', asking)}`;
 }
 
-function decideApply(asking: Asking): Promise<string> {
+function decideApply(asking: AskingOnce): Promise<string> {
   const options = [
     { value: 'apply', label: 'apply' },
     { value: 'leave', label: 'leave: do not change your files' },
@@ -167,12 +155,12 @@ function decideApply(asking: Asking): Promise<string> {
 async function decideOn(
   message: string,
   options: readonly NumberedChoice<string>[],
-  asking: Asking,
+  asking: AskingOnce,
 ): Promise<string> {
-  const { screen, signal, showWhole } = asking;
+  const { showWhole } = asking;
   const offered =
     showWhole === null ? options : [...options, { value: unfold, label: 'show the whole patch' }];
-  const chosen = await orInterrupt(choose(message, offered, { screen, signal }), signal);
+  const chosen = await askChoice(message, offered, asking);
   if (showWhole === null || chosen !== unfold) return chosen;
   showWhole();
   return decideOn(message, options, { ...asking, showWhole: null });

@@ -15,7 +15,7 @@ import {
 } from '@clack/prompts';
 import { wrapToWidth } from '../../text/display-width.ts';
 import { createPaint, type Paint, type Style } from '../../text/paint.ts';
-import type { Session } from '../session.ts';
+import type { PromptPlace } from './prompts.ts';
 
 export interface NumberedChoice<Value extends string> {
   readonly value: Value;
@@ -23,17 +23,11 @@ export interface NumberedChoice<Value extends string> {
   readonly label: string;
 }
 
-export interface ChooseOptions {
-  readonly screen: Session['screen'];
-  /** Cancels the question. */
-  readonly signal: AbortSignal;
-}
-
 /** Resolves with a symbol if the user cancels: Esc, Ctrl-C. */
 export function choose<Value extends string>(
   message: string,
   choices: readonly NumberedChoice<Value>[],
-  { screen, signal }: ChooseOptions,
+  { screen, signal }: PromptPlace,
 ): Promise<Value | symbol> {
   const look: Look = { paint: createPaint(screen.color.err), columns: () => screen.columns };
   const prompt = new SelectPrompt({

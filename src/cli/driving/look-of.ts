@@ -9,10 +9,10 @@ import type { Session } from '../session.ts';
 
 /** Returns undefined for a pipe, which gets the text alone. */
 export async function lookOf(
-  { screen, env }: Pick<Session, 'screen' | 'env'>,
+  { screen }: Pick<Session, 'screen'>,
   run: OpenedRun,
 ): Promise<TerminalLook | undefined> {
-  if (!screen.interactive.out || env['TERM'] === 'dumb') return undefined;
+  if (!screen.interactive.out || !screen.movesCursor) return undefined;
   if (!screen.color.out) return { table: true };
   const { colorCode } = await import('../../views/markdown/code-colors.ts');
   const { renderMarkdown } = await import('../../views/markdown/terminal-markdown.ts');

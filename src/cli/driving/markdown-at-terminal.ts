@@ -9,9 +9,8 @@ const mostColumns = 100;
 /** Resolves with null for a pipe and a dumb terminal, which get the Markdown itself. */
 export async function markdownAtTerminal({
   screen,
-  env,
-}: Pick<Session, 'screen' | 'env'>): Promise<((markdown: string) => string) | null> {
-  if (!screen.interactive.out || env['TERM'] === 'dumb') return null;
+}: Pick<Session, 'screen'>): Promise<((markdown: string) => string) | null> {
+  if (!screen.interactive.out || !screen.movesCursor) return null;
   const { renderMarkdown } = await import('../../views/markdown/terminal-markdown.ts');
   const { plainHeading } = await import('../../views/talk/protocol-words.ts');
   const paint = createPaint(screen.color.out);

@@ -46,7 +46,7 @@ export async function createProgressScreen(
 
 /** Lines are drawn again only at a terminal that can do it, and not in the log of a CI job. */
 export function canLive({ screen, env }: Session): boolean {
-  return screen.interactive.err && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '';
+  return screen.interactive.err && screen.movesCursor && (env['CI'] ?? '') === '';
 }
 
 /** For a run of phases, that screen is the output. If the output is a file, standard error reports the progress. */

@@ -23,6 +23,7 @@ function sessionWith(env: Readonly<Record<string, string>>) {
       columns: 80,
       color: { out: false, err: false },
       interactive: { out: false, err: false },
+      movesCursor: true,
     },
   };
 }

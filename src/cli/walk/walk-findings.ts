@@ -96,8 +96,8 @@ function failed(): never {
   throw new CollabError('internal', 'the walk left its list');
 }
 
-function checkTerminal({ stdin, screen, env }: Session): void {
-  if (screen.interactive.out && stdin.isTTY && env['TERM'] !== 'dumb') return;
+function checkTerminal({ stdin, screen }: Session): void {
+  if (screen.interactive.out && stdin.isTTY && screen.movesCursor) return;
   throw new CollabError('usage', 'show -i needs a terminal', { hint: 'collab show prints the findings' });
 }
 
