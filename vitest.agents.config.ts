@@ -18,12 +18,13 @@ export default defineConfig({
     globalSetup: ['test/packed/global-setup.ts'],
     setupFiles: ['test/setup/seeded-properties.ts'],
     reporters: reporters(),
-    testTimeout: 60_000,
+    // A test starts up to twenty processes, each of which takes several times as long on a loaded machine.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
     // Much of a run waits for processes; of two cores the default takes one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // On an idle machine, an awaited event arrives at once.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 40_000 } },
   },
 });
