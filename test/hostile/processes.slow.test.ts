@@ -233,7 +233,9 @@ describe
       const args = ['serve', '--port', '0', '--lead', 'rehearsal:lead.yaml', ...fixed, ...flags];
       const { child, said } = startIn(place, world, args);
       await until('the address of the server', () => /serves at \S+/.test(said()));
-      expect(said()).toMatch(/^commands cannot be confined here \(.+\): no one gets Bash from this server$/m);
+      expect(said()).toMatch(
+        /^collab: commands cannot be confined here \(.+\): no one gets Bash from this server$/m,
+      );
       const url = /serves at (\S+)/.exec(said())?.[1] ?? '';
       for (const text of [`/Bash 'echo ran >ran.txt'`, 'Run it.']) {
         const address = `${url}/api/tenants/${tenant}/conversations/c-${text.length}/stream`;

@@ -4,6 +4,7 @@ import type { Program } from '../program.ts';
 import type { ServerChoices } from '../../server/runs/served-place.ts';
 import { addConfigurationFlags, addSettingFlags, collected } from '../flags/setting-flags.ts';
 import { addRemoteFlags } from '../engine/remote-flags.ts';
+import { logOption, type LogFormat } from '../service-log.ts';
 import { addServeTokenCommands } from './serve-token-command.ts';
 
 export interface ServeFlags extends ServerChoices {
@@ -14,6 +15,7 @@ export interface ServeFlags extends ServerChoices {
   readonly requireToken?: boolean;
   readonly messages?: boolean;
   readonly json?: boolean;
+  readonly log?: LogFormat;
   readonly remote?: boolean;
   readonly engine?: string;
 }
@@ -49,7 +51,9 @@ export function addServeCommand({ root, run, read }: Program): void {
     .option('--allow-origin <origin>', 'accept requests from pages of this origin; repeatable', collected)
     .option('--require-token', 'require a token on loopback too')
     .option('--no-messages', 'end streams without the messages of the run');
-  addSettingFlags(serve, 'serve').option('--json', 'print the address as one JSON line');
+  addSettingFlags(serve, 'serve')
+    .option('--json', 'print the address as one JSON line')
+    .addOption(logOption());
   addRemoteFlags(serve, 'serve the runs of the database, which workers drive');
   addConfigurationFlags(serve)
     .addHelpText('after', examples)

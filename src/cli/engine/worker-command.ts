@@ -7,8 +7,8 @@ import { heartbeatMs } from '../../views/screen/heartbeat.ts';
 import { engineAddress, engineVariable } from './engine-address.ts';
 import { exitCodes } from '../exit-code.ts';
 import { takes, takesDuration } from '../flags/flag-values.ts';
-import { printableError } from '../printable-error.ts';
 import type { Program } from '../program.ts';
+import { createServiceLog, logOption, type LogFormat } from '../service-log.ts';
 import type { Session } from '../session.ts';
 
 interface WorkerFlags {
@@ -17,6 +17,7 @@ interface WorkerFlags {
   readonly kinds: readonly string[];
   readonly providers?: readonly string[];
   readonly grace: number;
+  readonly log: LogFormat;
 }
 
 const examples = `
@@ -46,6 +47,7 @@ export function addWorkerCommand({ root, run }: Program): void {
       takesDuration('--grace'),
       10 * minute,
     )
+    .addOption(logOption())
     .addHelpText('after', examples)
     .action((flags: WorkerFlags) => {
       run((session) => startWorker(session, flags));
@@ -80,20 +82,25 @@ async function startWorker(session: Session, flags: WorkerFlags): Promise<number
   const engine = await openDatabaseEngine(address, { ...session, migrates: true });
   const { process: number } = engine.store;
   const driving = new Set<string>();
-  const say = (text: string): void => session.err(`worker ${number}: ${text}\n`);
+  const log = createServiceLog(session, flags.log, {
+    always: { worker: number },
+    prefix: `worker ${number}: `,
+  });
+  const say = (event: string, message: string, run?: string): void =>
+    log.say({ event, message, ...(run === undefined ? {} : { run }) });
   const count = (): string => `drives ${driving.size} of ${flags.runs} runs`;
   const stop = new AbortController();
   const over = new AbortController();
   session.signal.addEventListener('abort', () => {
-    say(`takes no more runs, and ${count()}`);
+    say('worker_drains', `takes no more runs, and ${count()}`);
     void delay(flags.grace, undefined, { signal: over.signal, ref: false }).then(
       () => stop.abort(),
       () => undefined,
     );
   });
-  const pulse = setInterval(() => say(count()), heartbeatMs);
+  const pulse = setInterval(() => say('worker_alive', count()), heartbeatMs);
   try {
-    say(`is ready on ${hostname()} (process ${process.pid}), and ${count()}`);
+    say('worker_ready', `is ready on ${hostname()} (process ${process.pid}), and ${count()}`);
     const how = await work({
       ...session,
       ...flags,
@@ -104,10 +111,16 @@ async function startWorker(session: Session, flags: WorkerFlags): Promise<number
       onNews: (news) => {
         if (news.kind === 'taken') driving.add(news.runId);
         else driving.delete(news.runId);
-        say(tell(news));
+        say(`run_${news.kind}`, tell(news), news.runId);
       },
     });
-    say(how === 'drained' ? 'has stopped' : 'has lost the database: others drive its runs');
+    if (how === 'drained') say('worker_stopped', 'has stopped');
+    else
+      log.say({
+        event: 'database_lost',
+        level: 'error',
+        message: 'has lost the database: others drive its runs',
+      });
     return how === 'drained' ? exitCodes.passed : exitCodes.failed;
   } finally {
     clearInterval(pulse);
@@ -118,5 +131,5 @@ async function startWorker(session: Session, flags: WorkerFlags): Promise<number
 
 function tell(news: WorkerNews): string {
   if (news.kind === 'taken') return `takes ${news.again ? 'over ' : ''}${news.runId}`;
-  return `${news.runId} ${printableError(news.how)}`;
+  return `${news.runId} ${news.how}`;
 }

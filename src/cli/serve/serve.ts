@@ -25,9 +25,8 @@ import { readStandingFiles } from '../../runs/start/standing-files.ts';
 import { probeAgents } from '../../server/runs/probed-agents.ts';
 import { listedProviders } from '../../server/runs/served-place.ts';
 import { startServed, submitServed } from '../../server/runs/start-served.ts';
-import { printableError } from '../printable-error.ts';
+import { createServiceLog, type ServiceLog } from '../service-log.ts';
 import type { Session } from '../session.ts';
-import { tellError } from '../tell-error.ts';
 import { fileFaultOf } from '../../system/files/fault.ts';
 import { version } from '../../version.ts';
 
@@ -35,7 +34,12 @@ export async function serve(session: Session, flags: ServeFlags, read: Program['
   if (isRemote(flags)) return serveDatabase(session, flags, read);
   const [server, unheld] = await Promise.all([openServer(session, flags, read), unheldTools()]);
   // A server has no terminal to ask at.
-  if (unheld !== null) session.err(`${unheld.why}: no one gets Bash from this server\n`);
+  if (unheld !== null)
+    logOf(session, flags).say({
+      event: 'no_bash',
+      level: 'warn',
+      message: `${unheld.why}: no one gets Bash from this server`,
+    });
   return keepServer(session, server, () => tellAddress(session, flags, server));
 }
 
@@ -46,13 +50,18 @@ function tellAddress(session: Session, flags: ServeFlags, { url }: RunningServer
 /** `collab open` does not find this server: the runs of the folder are not its own. */
 async function serveDatabase(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
   const address = engineAddress(session, flags.engine);
+  const log = logOf(session, flags);
   const { openLastingEngine } = await import('../../runs/engine/lasting-engine.ts');
   const database = await openLastingEngine(address, {
     ...session,
     migrates: true,
     onNews: (news) =>
-      session.err(news === 'lost' ? 'the database is out of reach\n' : 'the database is back\n'),
-    onFault: (error) => tellFault(session, error),
+      log.say(
+        news === 'lost'
+          ? { event: 'database_lost', level: 'warn', message: 'the database is out of reach' }
+          : { event: 'database_back', message: 'the database is back' },
+      ),
+    onFault: (error) => tellFault(log, error),
   });
   try {
     const server = await openServer(session, flags, read, database);
@@ -73,6 +82,7 @@ export async function openServer(
   database?: DatabaseEngine,
 ): Promise<RunningServer> {
   const { clock, env } = session;
+  const log = logOf(session, flags);
   const home = collabHome(session);
   const { loaded } = await readStandingFiles(session, { flags, change: null, reviews: false });
   await refuseWrongChoices(session, loaded.config, flags);
@@ -88,7 +98,7 @@ export async function openServer(
     providers: listedProviders(loaded.config, flags),
   });
   const unusable = grantsWithoutUse(access);
-  if (unusable !== null) session.err(`${unusable}\n`);
+  if (unusable !== null) log.say({ event: 'grants_without_use', level: 'warn', message: unusable });
   return startHttpServer({
     host: flags.host,
     port: flags.port,
@@ -117,8 +127,20 @@ export async function openServer(
       language: flags.language?.startsWith('en') === true ? 'en' : 'ja',
       ...openKnownModels(),
     },
-    onFault: (error) => tellFault(session, error),
+    onFault: (error) => tellFault(log, error),
+    onNews: ({ kind, runId: run, tenant }) =>
+      log.record({
+        event: `run_${kind}`,
+        level: kind === 'failed' ? 'error' : 'info',
+        run,
+        tenant,
+        message: `${run} is ${kind}`,
+      }),
   });
+}
+
+function logOf(session: Session, { log = 'text' }: Pick<ServeFlags, 'log'>): ServiceLog {
+  return createServiceLog(session, log, { prefix: 'collab: ' });
 }
 
 function environmentOf({ cwd, env }: Session, config: Settings, signal: AbortSignal): ProviderEnvironment {
@@ -126,11 +148,13 @@ function environmentOf({ cwd, env }: Session, config: Settings, signal: AbortSig
   return { env: { ...env, CLAUDECODE: undefined }, cwd, settings, signal };
 }
 
-function tellFault(session: Session, error: unknown): void {
+function tellFault(log: ServiceLog, error: unknown): void {
   const told = error instanceof CollabError ? error : fileFaultOf(error);
-  if (told !== null) tellError(session, told);
-  else
-    session.err(
-      `collab: ${printableError(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`,
-    );
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log.say({
+    event: 'fault',
+    level: 'error',
+    message: told?.message ?? text,
+    ...(typeof told?.hint === 'string' ? { hint: told.hint } : {}),
+  });
 }

@@ -18,14 +18,14 @@ import type { TenantRuns } from './tenant-runs.ts';
 
 export interface DatabaseRunsOptions extends Pick<
   RunManagerOptions,
-  'ports' | 'clock' | 'streams' | 'projection' | 'hidePaths' | 'tokens' | 'onFault'
+  'ports' | 'clock' | 'streams' | 'projection' | 'hidePaths' | 'tokens' | 'onFault' | 'onNews'
 > {
   readonly engine: DatabaseEngine;
   readonly tenantRuns: TenantRuns;
 }
 
 export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
-  const { engine, tenantRuns, ports, streams, projection, hidePaths, tokens, onFault } = options;
+  const { engine, tenantRuns, ports, streams, projection, hidePaths, tokens, onFault, onNews } = options;
   const stopping = new AbortController();
   const refused = createRefusedStreams(options);
   const watched = new Set<string>();
@@ -41,6 +41,7 @@ export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
       .catch((error: unknown) => {
         throw isLocked(error) ? conversationLocked(error) : error;
       });
+    onNews?.({ kind: 'submitted', runId: run.runId, tenant });
     // A token that is revoked while the run is stored has ended its runs without this one.
     if (token !== null && !tokens.isValid(token)) void endRunsOf(token).catch(onFault);
     else watchToken(token);

@@ -12,6 +12,7 @@ import { collectRecords } from '../../engine/journal/recorded-events.ts';
 import { failRun, nullWhenLocked } from '../../engine/drive/other-process.ts';
 import type { ActiveRun } from '../conversations/active-run.ts';
 import type { ConversationPlace, ServedRun } from '../conversations/conversations.ts';
+import type { Departure } from '../../engine/port.ts';
 import { driveServed, type DriveServedOptions } from './drive-served.ts';
 import type { ValidTokens } from '../access/valid-tokens.ts';
 import type { FrameSource } from '../streams/event-stream-port.ts';
@@ -34,6 +35,14 @@ export interface RunManagerOptions
   readonly tokens: ValidTokens;
   /** Called for a bug of collab or a damaged file; no client gets its text. */
   readonly onFault: (error: unknown) => void;
+  readonly onNews?: (news: RunNews) => void;
+}
+
+/** A run that this server submits to workers, drives, or no longer drives. */
+export interface RunNews {
+  readonly kind: 'submitted' | 'driven' | Departure<unknown>['kind'] | 'failed';
+  readonly runId: string;
+  readonly tenant: string;
 }
 
 export interface RunManager {
@@ -124,6 +133,9 @@ export function createRunManager(options: RunManagerOptions): RunManager {
     const over = new AbortController();
     const lease = run.kind === 'turn' ? watchLease(holder, over.signal) : null;
     const recorded = collectRecords(runFolderOf(holder.place, run));
+    const tell = (kind: RunNews['kind']): void =>
+      options.onNews?.({ kind, runId: run.run_id, tenant: holder.place.tenant });
+    tell('driven');
     const departure = await driveServed(holder.place, run, {
       ...options,
       ...fresh,
@@ -133,7 +145,13 @@ export function createRunManager(options: RunManagerOptions): RunManager {
       onEvent(event) {
         if (event.type === 'run.ended') holder.hasEnded = true;
       },
-    }).finally(() => over.abort());
+    })
+      .catch((error: unknown) => {
+        tell('failed');
+        throw error;
+      })
+      .finally(() => over.abort());
+    tell(departure.kind);
     await lease;
     if (departure.kind === 'settled') return finish(holder, run, recorded);
     if (departure.kind === 'suspended') return wait(holder, run);
