@@ -1,11 +1,20 @@
 /** The Markdown of agents: GitHub's, without definitions and footnotes. */
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
 import { gfmTable } from 'micromark-extension-gfm-table';
-import remarkGfm from 'remark-gfm';
 import type { Processor } from 'unified';
 
 type Extension = ReturnType<typeof gfmTable>;
 
-export const markdownPlugins = [remarkGfm, withoutDefinitions];
+export const markdownPlugins = [gitHubSyntax, withoutDefinitions];
+
+/** Like `remark-gfm`, which also loads the way back from a tree to Markdown: a seventh of the script for Markdown. */
+function gitHubSyntax(this: Processor): void {
+  extend(this, gfm());
+  const parts = this.data();
+  parts.fromMarkdownExtensions ??= [];
+  parts.fromMarkdownExtensions.push(gfmFromMarkdown());
+}
 
 /**
  * A definition is not drawn in its place, and a text in blocks has no other place for it: the agent's words would be
