@@ -37,15 +37,15 @@ test('a run is canceled by its dialog, which takes the focus and returns it', as
   const goOn = dialog.getByRole('button', { name: 'Keep it running' });
   const confirm = dialog.getByRole('button', { name: 'Cancel it' });
   await untilFocused(goOn);
-  const atRest = page.locator('#page[inert]');
-  expect(await atRest.count()).toBe(1);
+  const modal = page.locator('dialog:modal');
+  expect(await modal.count()).toBe(1);
   await page.keyboard.press('Tab');
   expect(await hasFocus(confirm)).toBe(true);
   await page.keyboard.press('Tab');
   expect(await hasFocus(goOn)).toBe(true);
   await page.keyboard.press('Escape');
   await untilFocused(cancel);
-  expect(await atRest.count()).toBe(0);
+  expect(await modal.count()).toBe(0);
   await page.keyboard.press('Space');
   await dialog.waitFor();
   await page.keyboard.press('Enter');

@@ -5,20 +5,25 @@ export interface DialogProps {
   readonly isOpen: boolean;
   readonly title: string;
   readonly onClose: () => void;
+  /** Explains a question that must be answered before anything else; read aloud with its title. */
+  readonly explanation?: string;
   /** The content, rendered only while the dialog is open: each time without the earlier state. */
   readonly children: ReactNode;
 }
 
-export function Dialog({ isOpen, title, onClose, children }: DialogProps): ReactElement {
+export function Dialog({ isOpen, title, onClose, explanation, children }: DialogProps): ReactElement {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
     else dialog.current?.close();
   }, [isOpen]);
+  const question =
+    explanation === undefined ? {} : ({ role: 'alertdialog', 'aria-describedby': `${id}-text` } as const);
   return (
-    <dialog ref={dialog} className="page-dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} className="page-dialog" aria-labelledby={id} onClose={onClose} {...question}>
       <h2 id={id}>{title}</h2>
+      {explanation !== undefined && <p id={`${id}-text`}>{explanation}</p>}
       {isOpen && children}
     </dialog>
   );

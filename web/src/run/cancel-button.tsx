@@ -1,5 +1,5 @@
-import { AlertDialog } from 'radix-ui';
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
+import { Dialog } from '../design/dialog.tsx';
 import type { Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -17,9 +17,12 @@ export function CancelButton({ route, onCancelled }: CancelProps): ReactElement 
   const words = useWords(runWords);
   const { client } = useServer();
   const failed = useFailed();
+  const [isAsking, setAsking] = useState(false);
   const [isCancelling, setCancelling] = useState(false);
   const [failure, setFailure] = useState<RequestFailure | null>(null);
+  const close = () => setAsking(false);
   const cancel = () => {
+    close();
     setCancelling(true);
     client.cancel(route.conversation, route.run).then(onCancelled, (error: unknown) => {
       setFailure(failed(error));
@@ -28,42 +31,27 @@ export function CancelButton({ route, onCancelled }: CancelProps): ReactElement 
   };
   return (
     <>
-      <AlertDialog.Root>
-        <AlertDialog.Trigger
-          className="cancel"
-          // A disabled button could not take back the focus from the dialog.
-          aria-disabled={isCancelling}
-          onClick={(event) => isCancelling && event.preventDefault()}
-        >
-          {isCancelling ? words.cancelling : words.cancel}
-        </AlertDialog.Trigger>
-        <AlertDialog.Portal>
-          <div className="veil">
-            <AlertDialog.Content className="dialog">
-              <AlertDialog.Title>{words.cancelTitle}</AlertDialog.Title>
-              <AlertDialog.Description>{words.cancelText}</AlertDialog.Description>
-              <div className="row">
-                <AlertDialog.Cancel>{words.cancelNo}</AlertDialog.Cancel>
-                <AlertDialog.Action className="danger" onClick={cancel}>
-                  {words.cancelYes}
-                </AlertDialog.Action>
-              </div>
-              <PageAtRest />
-            </AlertDialog.Content>
-          </div>
-        </AlertDialog.Portal>
-      </AlertDialog.Root>
+      <button
+        type="button"
+        className="cancel"
+        aria-haspopup="dialog"
+        // A disabled button could not take back the focus from the dialog.
+        aria-disabled={isCancelling}
+        onClick={() => setAsking(!isCancelling)}
+      >
+        {isCancelling ? words.cancelling : words.cancel}
+      </button>
+      <Dialog isOpen={isAsking} title={words.cancelTitle} explanation={words.cancelText} onClose={close}>
+        <div className="row">
+          <button type="button" onClick={close}>
+            {words.cancelNo}
+          </button>
+          <button type="button" className="danger" onClick={cancel}>
+            {words.cancelYes}
+          </button>
+        </div>
+      </Dialog>
       {failure !== null && <FailureLine failure={failure} />}
     </>
   );
-}
-
-/** Everything below a dialog is hidden from screen readers: none of it may take the focus. */
-function PageAtRest(): null {
-  useEffect(() => {
-    const page = document.getElementById('page');
-    page?.toggleAttribute('inert', true);
-    return () => void page?.toggleAttribute('inert', false);
-  }, []);
-  return null;
 }
