@@ -1,14 +1,14 @@
 /** One file of the change with its findings: open or closed, its lines folded if it is long. */
 import { memo, startTransition, use, useMemo, useState, type ReactElement } from 'react';
-import { Decoration, Diff, Hunk, type ChangeData, type GutterOptions } from 'react-diff-view';
 import type { FileStatus, Finding } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
 import { visibleName, type DiffFile } from '../../../src/client/review.ts';
-import { headingOf, toHunkData } from './change-lines.ts';
+import { headingOf } from './change-lines.ts';
 import { useCodeColors } from './code-colors.ts';
-import { ChosenLayout, type DiffLayout } from './diff-layout.tsx';
+import { ChosenLayout } from './diff-layout.tsx';
 import { FindingCard } from './finding-card.tsx';
 import { foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
+import { DiffNote, DiffTable, HunkLines } from './lines/diff-table.tsx';
 import { gapRows } from './lines/gap-row.tsx';
 import { useLineWords } from './lines/line-words.ts';
 import { useGaps } from './lines/use-gaps.ts';
@@ -101,12 +101,15 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
   const lineWords = useLineWords();
   const [opened, setOpened] = useState<readonly OpenedLines[]>([]);
   const sections = useMemo(() => foldLines(file, findings.marked, opened), [file, findings, opened]);
-  const marked = useMemo(() => [...findings.marked], [findings]);
   const { gaps, whole, isLoading, failure, open } = useGaps(file);
   const tokens = useCodeColors(whole, file);
   const layout = use(ChosenLayout);
-  const widgets = Object.fromEntries(
-    [...findings.byLine].map(([key, list]) => [key, <Cards key={key} findings={list} linkTo={linkTo} />]),
+  const cards = useMemo(
+    () =>
+      new Map(
+        [...findings.byLine].map(([key, list]) => [key, <Cards key={key} findings={list} linkTo={linkTo} />]),
+      ),
+    [findings, linkTo],
   );
   return (
     <>
@@ -118,27 +121,17 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
         aria-busy={isLoading}
         tabIndex={0}
       >
-        <Diff
-          viewType={layout}
-          diffType="modify"
-          hunks={[]}
-          widgets={widgets}
-          selectedChanges={marked}
-          {...(tokens === null ? {} : { tokens })}
-          renderGutter={(options) => gutter(options, words, layout)}
-        >
-          {() => [
-            ...sections.flatMap((section) => [
-              ...(section.kind === 'lines' && section.beginsHunk
-                ? gapRows(gaps, numberOf(section.hunk, file), open)
-                : []),
-              ...rowsOf(section, words, (range) =>
-                startTransition(() => setOpened((before) => [...before, range])),
-              ),
-            ]),
-            ...gapRows(gaps, file.hunks.length, open),
-          ]}
-        </Diff>
+        <DiffTable layout={layout} tokens={tokens} marked={findings.marked} cards={cards}>
+          {sections.flatMap((section) => [
+            ...(section.kind === 'lines' && section.beginsHunk
+              ? gapRows(gaps, numberOf(section.hunk, file), open)
+              : []),
+            ...rowsOf(section, words, (range) =>
+              startTransition(() => setOpened((before) => [...before, range])),
+            ),
+          ])}
+          {gapRows(gaps, file.hunks.length, open)}
+        </DiffTable>
       </div>
       {failure !== null && (
         <p className="notice bad" role="alert">
@@ -163,14 +156,12 @@ function rowsOf(
     const { from, count } = section;
     const more = Math.min(count, openedAtOnce);
     return [
-      <Decoration key={`folded ${from}`} className="folded">
-        <>
-          {words.folded(count)}{' '}
-          <button type="button" onClick={() => onOpen({ from, to: from + more })}>
-            {words.showMore(more)}
-          </button>
-        </>
-      </Decoration>,
+      <DiffNote key={`folded ${from}`} className="folded">
+        {words.folded(count)}{' '}
+        <button type="button" onClick={() => onOpen({ from, to: from + more })}>
+          {words.showMore(more)}
+        </button>
+      </DiffNote>,
     ];
   }
   const { hunk, beginsHunk } = section;
@@ -179,39 +170,13 @@ function rowsOf(
   return [
     ...(beginsHunk
       ? [
-          <Decoration key={`head ${key}`} className="hunk-head">
+          <DiffNote key={`head ${key}`} className="hunk-head">
             {headingOf(hunk)}
-          </Decoration>,
+          </DiffNote>,
         ]
       : []),
-    <Hunk key={key} hunk={toHunkData(hunk)} />,
+    <HunkLines key={key} hunk={hunk} />,
   ];
-}
-
-/** Shows the line number on its side; the sign replaces the color, and a word replaces both for screen readers. */
-function gutter({ change, side }: GutterOptions, words: ReviewWords, layout: DiffLayout): ReactElement {
-  if (side === 'old') {
-    const number = change.type === 'insert' ? '' : oldNumber(change);
-    // Beside each other, a removed line has no cell for its new number.
-    if (layout === 'unified' || change.type !== 'delete') return <>{number}</>;
-    return (
-      <>
-        {number}
-        <span className="for-listeners">{words.removed}</span>
-      </>
-    );
-  }
-  if (change.type === 'normal') return <>{change.newLineNumber}</>;
-  return (
-    <>
-      {change.type === 'insert' ? change.lineNumber : ''}
-      <span className="for-listeners">{change.type === 'insert' ? words.added : words.removed}</span>
-    </>
-  );
-}
-
-function oldNumber(change: ChangeData): number {
-  return change.type === 'normal' ? change.oldLineNumber : change.lineNumber;
 }
 
 interface CardsProps {

@@ -1,7 +1,6 @@
 /** The row between two hunks: buttons for the lines that are not shown. */
 import type { ReactElement } from 'react';
-import { Decoration, Hunk } from 'react-diff-view';
-import { toHunkData } from '../change-lines.ts';
+import { DiffNote, HunkLines } from './diff-table.tsx';
 import { linesAtOnce, mostLinesAtOnce, type Gap, type OpenedGap } from './gap-lines.ts';
 import { useLineWords } from './line-words.ts';
 
@@ -15,20 +14,20 @@ export function gapRows(
   if (gap === undefined) return [];
   const { top, hidden, bottom } = gap;
   return [
-    ...(top === null ? [] : [<Hunk key={`top ${index}`} hunk={toHunkData(top)} />]),
+    ...(top === null ? [] : [<HunkLines key={`top ${index}`} hunk={top} />]),
     ...(hidden === 0
       ? []
       : [
-          <Decoration key={`gap ${index}`} className="folded">
+          <DiffNote key={`gap ${index}`} className="folded">
             <GapButtons
               hidden={hidden}
               hasBefore={index > 0}
               hasAfter={index < gaps.length - 1}
               onOpen={(more) => onOpen(index, more)}
             />
-          </Decoration>,
+          </DiffNote>,
         ]),
-    ...(bottom === null ? [] : [<Hunk key={`bottom ${index}`} hunk={toHunkData(bottom)} />]),
+    ...(bottom === null ? [] : [<HunkLines key={`bottom ${index}`} hunk={bottom} />]),
   ];
 }
 
