@@ -1,5 +1,5 @@
 /** Tools for the findings of a review: filter them, move between them, copy them. */
-import type { ReactElement } from 'react';
+import { useCallback, type ReactElement, type RefCallback } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { workOrderMaker } from '../../../src/client/review.ts';
 import { CopyButton } from '../markdown/copy-button.tsx';
@@ -29,12 +29,17 @@ export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
   const words = useReviewWords();
   const fixWords = useFixWords();
   const ids = [...lists.counted, ...lists.known].map(({ id }) => id);
+  const ref = useHeightInStyles();
   const at = selected === null ? 0 : ids.indexOf(selected) + 1;
   const layouts = hasLines ? <LayoutButtons chosen={layout.chosen} choose={layout.choose} /> : null;
   if (result.findings.length === 0)
-    return layouts === null ? null : <div className="review-tools">{layouts}</div>;
+    return layouts === null ? null : (
+      <div className="review-tools" ref={ref}>
+        {layouts}
+      </div>
+    );
   return (
-    <div className="review-tools" role="group" aria-label={words.findings}>
+    <div className="review-tools" ref={ref} role="group" aria-label={words.findings}>
       <SeverityFilter counts={countSeverities(result.findings)} shown={shown} onChange={onShow} />
       <span className="steps">
         <button type="button" disabled={ids.length === 0} onClick={() => onStep(-1)} aria-keyshortcuts="p">
@@ -57,6 +62,20 @@ export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
       {layouts}
     </div>
   );
+}
+
+/** Passes the height to the style sheet: on a wide page the tools stay in sight, and must not cover what sticks below them. */
+function useHeightInStyles(): RefCallback<HTMLElement> {
+  return useCallback((tools: HTMLElement | null) => {
+    if (tools === null || typeof ResizeObserver === 'undefined') return undefined;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--tools-height', `${tools.offsetHeight}px`));
+    observer.observe(tools);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--tools-height');
+    };
+  }, []);
 }
 
 /** Like `collab show --as-prompt`: for a review that has ended. */
