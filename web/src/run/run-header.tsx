@@ -9,6 +9,7 @@ import { useWords } from '../words/language.tsx';
 import { CancelButton } from './cancel-button.tsx';
 import { ConnectionLine } from './connection-line.tsx';
 import { ReasonText } from '../words/reason-text.tsx';
+import { shellWords } from '../words/shell-words.ts';
 import { runWords } from './run-words.ts';
 import { StandingChip } from './standing-chip.tsx';
 import type { UsedRun } from './use-run.ts';
@@ -26,6 +27,7 @@ export const standingId = 'run-standing';
 /** Shows the run's name, its status, its outcome, and the button to end it. */
 export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): ReactElement {
   const words = useWords(runWords);
+  const { notKnown } = useWords(shellWords);
   const format = useFormat();
   const { run, detail, standing, connection, follow } = used;
   const summary = detail.value;
@@ -44,7 +46,7 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
         {run.end !== null && <span className="quiet">{format.duration(run.end.durationMs)}</span>}
         {spent.calls > 0 && (
           <span className="quiet">
-            {words.cost}: {spent.costUsd === null ? words.unknownCost : format.usd(spent.costUsd)}
+            {words.cost}: {spent.costUsd === null ? notKnown : format.usd(spent.costUsd)}
           </span>
         )}
         <ConnectionLine connection={connection} onReconnect={follow} />

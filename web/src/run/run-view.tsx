@@ -4,6 +4,7 @@ import { latePart } from '../late-part.tsx';
 import { runTabs, type Route, type RunTab } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
+import { MissingPlace } from '../server/missing-place.tsx';
 import { goTo } from '../use-route.ts';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
@@ -11,7 +12,6 @@ import { Announcer } from './announcer.tsx';
 import { EntryList } from './entry-list.tsx';
 import { ExchangeList } from './exchange-list.tsx';
 import { FoldScope } from './fold.tsx';
-import { MissingRun } from './missing-run.tsx';
 import { NowLine } from './now-line.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { PhaseLine } from './phase-line.tsx';
@@ -35,7 +35,7 @@ export function RunView(route: RunRoute): ReactElement {
   // The command line knows only the runs of its own tenant.
   const command = standing.canGoOn && tenant === 'local' ? `collab resume ${route.run}` : null;
   const isOver = standing.state === 'ended' || standing.state === 'interrupted';
-  if (detail.value === null && detail.failure?.status === 404) return <MissingRun route={route} />;
+  if (detail.value === null && detail.failure?.status === 404) return <MissingRun {...route} />;
   const tab = route.tab ?? fittingTab(used);
   const isWaiting = isLoading(used);
   return (
@@ -87,6 +87,21 @@ export function RunView(route: RunRoute): ReactElement {
         )}
       </article>
     </FoldScope>
+  );
+}
+
+function MissingRun({ conversation, run }: RunRoute): ReactElement {
+  const words = useWords(runWords);
+  return (
+    <>
+      <h1>{words.missing}</h1>
+      <MissingPlace
+        name={run}
+        why={words.missingWhy}
+        next={{ kind: 'conversation', conversation }}
+        nextWords={words.toConversation}
+      />
+    </>
   );
 }
 

@@ -177,7 +177,6 @@ export const runWords = defineWords({
     cacheWrite: 'Into cache',
     cost: 'Cost',
     total: 'All',
-    unknownCost: 'not known',
     costBy: { phase: 'Cost by phase', agent: 'Cost by agent', model: 'Cost by model' },
     tokensBy: { phase: 'Tokens by phase', agent: 'Tokens by agent', model: 'Tokens by model' },
     context: 'Context of the session',
@@ -368,7 +367,6 @@ export const runWords = defineWords({
     cacheWrite: 'キャッシュへ',
     cost: '費用',
     total: '合計',
-    unknownCost: '不明',
     costBy: { phase: 'フェーズ別の費用', agent: 'エージェント別の費用', model: 'モデル別の費用' },
     tokensBy: {
       phase: 'フェーズ別のトークン',

@@ -4,6 +4,7 @@ import { BarChart, type Bar } from '../design/bar-chart.tsx';
 import type { RunState, SpendingState, UsageState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
+import { shellWords } from '../words/shell-words.ts';
 import { runWords } from './run-words.ts';
 
 /** Shows tokens, money, the context of the session and the rest of the budget. */
@@ -95,7 +96,7 @@ function UsageCharts({ usage }: { readonly usage: UsageState }): ReactElement | 
 }
 
 function Figures({ spent: { tokens, calls, costUsd } }: { readonly spent: SpendingState }): ReactElement {
-  const words = useWords(runWords);
+  const { notKnown } = useWords(shellWords);
   const format = useFormat();
   const figures = [
     calls,
@@ -113,7 +114,7 @@ function Figures({ spent: { tokens, calls, costUsd } }: { readonly spent: Spendi
           {format.count(figure)}
         </td>
       ))}
-      <td className="figure">{costUsd === null ? words.unknownCost : format.usd(costUsd)}</td>
+      <td className="figure">{costUsd === null ? notKnown : format.usd(costUsd)}</td>
     </>
   );
 }

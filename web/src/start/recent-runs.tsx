@@ -15,6 +15,7 @@ import { useFormat } from '../words/format.ts';
 import { CostSum } from '../words/cost-sum.tsx';
 import { useTitle } from '../words/use-title.ts';
 import { useWords } from '../words/language.tsx';
+import { shellWords } from '../words/shell-words.ts';
 import { startWords } from './start-words.ts';
 
 const refreshMs = 10_000;
@@ -90,6 +91,7 @@ async function readRecent(client: RunClient): Promise<readonly RunSummary[]> {
 
 function RecentRun({ run }: { readonly run: RunSummary }): ReactElement {
   const words = useWords(runWords);
+  const { notKnown } = useWords(shellWords);
   const format = useFormat();
   const titleOf = useTitle();
   const { run_id: id, conversation_id: conversation, kind, state, outcome, status } = run;
@@ -102,7 +104,7 @@ function RecentRun({ run }: { readonly run: RunSummary }): ReactElement {
           {words.kinds[kind]}
           {run.started_at !== null && ` · ${format.age(run.started_at)}`}
           {state === 'ended' &&
-            ` · ${typeof run.cost_usd === 'number' ? format.usd(run.cost_usd) : `${words.cost}: ${words.unknownCost}`}`}
+            ` · ${typeof run.cost_usd === 'number' ? format.usd(run.cost_usd) : `${words.cost}: ${notKnown}`}`}
         </span>
       </span>
       <SeverityCounts run={run} />

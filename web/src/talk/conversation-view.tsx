@@ -4,11 +4,11 @@ import { FailureLine } from '../server/failure-line.tsx';
 import { shellWords } from '../words/shell-words.ts';
 import { useTitle } from '../words/use-title.ts';
 import { useWords } from '../words/language.tsx';
+import { MissingPlace } from '../server/missing-place.tsx';
 import { isNewHere } from '../start/conversation-id.ts';
 import { ChatInput } from './chat-input.tsx';
 import { ContextBanner, contextOf } from './context-banner.tsx';
 import { LiveAnswer } from './live-answer.tsx';
-import { MissingConversation } from './missing-conversation.tsx';
 import { MessageList } from './message-list.tsx';
 import { RunList } from './run-list.tsx';
 import { RunningNotice } from './running-notice.tsx';
@@ -33,7 +33,14 @@ export function ConversationView({ conversation }: { readonly conversation: stri
         <header className="run-head">
           <h1>{isUnknown ? words.missing : (value !== null && titleOf(value)) || words.newConversation}</h1>
         </header>
-        {isUnknown && <MissingConversation conversation={conversation} />}
+        {isUnknown && (
+          <MissingPlace
+            name={conversation}
+            why={words.missingWhy}
+            next={{ kind: 'new', what: 'conversation' }}
+            nextWords={words.newConversation}
+          />
+        )}
         {failure !== null && !isNew && <FailureLine failure={failure} onAgain={detail.reload} />}
         {value === null && failure === null && <p className="quiet">{loading}</p>}
         {isNew && pending === null && <p className="quiet">{words.notYet}</p>}
