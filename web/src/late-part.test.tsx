@@ -30,6 +30,24 @@ test('a part is shown as soon as it is loaded, with nothing in between, and at o
   expect(screen.getByText('Hello, B')).toBeDefined();
 });
 
+test('a part that was loaded ahead is shown at once, and one that could not be is loaded by its place', async () => {
+  let isAway = true;
+  const load = async () => {
+    if (isAway) throw new Error('the script is away');
+    return Greeting;
+  };
+  const [Failed, Ready] = [latePart(load), latePart(load)];
+  Failed.ahead();
+  isAway = false;
+  Ready.ahead();
+  await Promise.resolve();
+  render(<Ready fallback={<p>Loading</p>} name="A" />);
+  expect(screen.getByText('Hello, A')).toBeDefined();
+  render(<Failed fallback={<p>Loading</p>} name="B" />);
+  expect(screen.getByText('Loading')).toBeDefined();
+  expect(await screen.findByText('Hello, B')).toBeDefined();
+});
+
 test('a part that cannot be loaded is reported by its place, and loaded again by the next', async () => {
   let isAway = true;
   const Part = latePart(async () => {

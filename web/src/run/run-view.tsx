@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui';
 import type { ReactElement } from 'react';
-import { latePart } from '../late-part.tsx';
+import { ReviewTab } from '../late-parts.ts';
 import { runTabs, type Route, type RunTab } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -21,9 +21,6 @@ import { UsageTab } from './usage-tab.tsx';
 import { useRun, type UsedRun } from './use-run.ts';
 
 type RunRoute = Extract<Route, { kind: 'run' }>;
-
-/** Loaded with the first review: a diff and its findings need a quarter of the page's script. */
-const ReviewTab = latePart(async () => (await import('./review-tab.tsx')).ReviewTab);
 
 /** Shows a running or finished run. */
 export function RunView(route: RunRoute): ReactElement {

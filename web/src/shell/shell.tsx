@@ -1,5 +1,5 @@
 import { useLayoutEffect, type ReactElement } from 'react';
-import { latePart } from '../late-part.tsx';
+import { ConversationView, RunView } from '../late-parts.ts';
 import { NewView } from '../start/new-view.tsx';
 import { placeOf, type Route } from '../route.ts';
 import { useRoute } from '../use-route.ts';
@@ -7,12 +7,8 @@ import { useWords } from '../words/language.tsx';
 import { AwayNotice } from './away-notice.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { Guarded } from './guarded.tsx';
-import { loadConversation, loadRun } from './load-parts.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { TopBar } from './top-bar.tsx';
-
-const ConversationView = latePart(async () => (await loadConversation()).ConversationView);
-const RunView = latePart(async () => (await loadRun()).RunView);
 
 /** The page of a reader known to the server. On a narrow screen the list is the start page. */
 export function Shell(): ReactElement {
