@@ -22,8 +22,10 @@ export const PhaseLine = memo(function PhaseLine({ phases, isOver }: PhaseLinePr
             className={isNow ? 'now' : 'past'}
             aria-current={isNow ? 'step' : undefined}
           >
-            <strong>{words.phase[phase]}</strong>
-            {round > 1 && <span>{words.round(round)}</span>}
+            <span>
+              <strong>{words.phase[phase]}</strong>
+              {round > 1 && ` ${words.round(round)}`}
+            </span>
             <span className="quiet">
               {ended === null ? isNow && words.phaseGoesOn : <PhaseResult result={ended.result} />}
             </span>

@@ -37,7 +37,14 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
   const spent = run.usage.total;
   return (
     <header className="run-head">
-      <a href={linkTo({ kind: 'conversation', conversation: route.conversation })}>{words.toConversation}</a>
+      <div className="row run-place">
+        <a href={linkTo({ kind: 'conversation', conversation: route.conversation })}>
+          {words.toConversation}
+        </a>
+        {standing.state !== null && standing.end === null && (
+          <CancelButton route={route} onCancelled={detail.reload} />
+        )}
+      </div>
       <h1>{title}</h1>
       <p className="facts" id={standingId}>
         {summary !== null && <span>{words.kinds[summary.kind]}</span>}
@@ -51,11 +58,12 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
         )}
         <ConnectionLine connection={connection} onReconnect={follow} />
       </p>
-      {!isExplainedBelow && (
-        <EndReasons run={run} result={standing.end === null ? null : (summary?.result ?? null)} />
-      )}
-      {standing.state !== null && standing.end === null && (
-        <CancelButton route={route} onCancelled={detail.reload} />
+      {!isExplainedBelow && standing.end !== null && (
+        <EndReasons
+          run={run}
+          result={summary?.result ?? null}
+          isComing={run.end === null && run.lastSeq < (summary?.last_seq ?? 0)}
+        />
       )}
     </header>
   );
@@ -65,14 +73,17 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
 function EndReasons({
   run: { end },
   result,
+  isComing,
 }: {
   readonly run: RunState;
   /** The result of a failed run; no event has its reasons. */
   readonly result: ReviewResult | null;
+  /** The event that ended it is not here yet: its reasons have their place, so that nothing moves when they arrive. */
+  readonly isComing: boolean;
 }): ReactElement | null {
   const words = useWords(runWords);
   const told = end === null ? (result === null ? [] : reasonsOf(result)) : [...end.reasons, ...end.errors];
-  if (told.length === 0) return null;
+  if (told.length === 0) return isComing ? <div className="reasons" /> : null;
   return (
     <ul className="reasons" aria-label={words.reasons}>
       {told.map((reason) => (

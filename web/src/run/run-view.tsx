@@ -45,8 +45,8 @@ export function RunView(route: RunRoute): ReactElement {
         />
         <Announcer run={run} standing={standing} />
         {detail.failure !== null && <FailureLine failure={detail.failure} onAgain={detail.reload} />}
-        {!isWaiting && <PhaseLine phases={run.phases} isOver={isOver} />}
         {!isWaiting && <NowLine activities={run.activities} state={standing.state} command={command} />}
+        {!isWaiting && <PhaseLine phases={run.phases} isOver={isOver} />}
         <OpenQuestions route={route} used={used} />
         {isWaiting ? (
           <p aria-busy="true">{loading}</p>
