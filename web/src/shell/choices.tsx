@@ -2,7 +2,7 @@ import { useContext, type ReactElement } from 'react';
 import { SelectOne } from '../select-one.tsx';
 import { themes } from '../theme.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
-import { languages } from '../words/words.ts';
+import { languageNames, languages } from '../words/words.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { ThemeContext } from './theme-context.ts';
 
@@ -17,7 +17,7 @@ export function Choices(): ReactElement {
         label={words.language}
         value={language}
         offered={languages}
-        words={ownNames}
+        words={languageNames}
         onChange={choose}
       />
       <SelectOne
@@ -30,5 +30,3 @@ export function Choices(): ReactElement {
     </div>
   );
 }
-
-const ownNames = { en: 'English', ja: '日本語' };

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { linkTo } from '../route.ts';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useWords } from '../words/language.tsx';
 import { Choices } from './choices.tsx';
@@ -14,6 +15,7 @@ export function TopBar(): ReactElement {
         {words.title}
       </a>
       <span className="quiet version">{words.version(version)}</span>
+      <PaletteButton />
       <Choices />
       {tenant !== 'local' && (
         <button type="button" onClick={() => void logOut()}>

@@ -1,7 +1,6 @@
 /** Lists the newest runs of all conversations: outcome, findings by severity, cost and age. */
 import { useCallback, useState, type ReactElement } from 'react';
 import type { Severity } from '../../../src/client/run-events.ts';
-import type { RunClient } from '../../../src/client/run-client.ts';
 import type { RunSummary } from '../../../src/client/run-types.ts';
 import { Segments } from '../design/segments.tsx';
 import { linkTo } from '../route.ts';
@@ -16,11 +15,10 @@ import { CostSum } from '../words/cost-sum.tsx';
 import { useTitle } from '../words/use-title.ts';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
+import { readRecentRuns } from './read-recent-runs.ts';
 import { startWords } from './start-words.ts';
 
 const refreshMs = 10_000;
-/** Each conversation is one request. */
-const readConversations = 10;
 const shownRuns = 12;
 
 const filters = ['all', 'open', 'found'] as const;
@@ -30,7 +28,7 @@ export function RecentRuns(): ReactElement {
   const words = useWords(startWords);
   const { client } = useServer();
   const [filter, setFilter] = useState<Filter>('all');
-  const { value, failure, reload } = useAsked(useCallback(() => readRecent(client), [client]));
+  const { value, failure, reload } = useAsked(useCallback(() => readRecentRuns(client), [client]));
   useWhileVisible(refreshMs, reload);
   const runs = (value ?? []).filter(fits[filter]).slice(0, shownRuns);
   return (
@@ -78,15 +76,6 @@ function Skeleton(): ReactElement {
       ))}
     </div>
   );
-}
-
-async function readRecent(client: RunClient): Promise<readonly RunSummary[]> {
-  const { conversations } = await client.conversations(readConversations);
-  const lists = await Promise.all(
-    conversations.map(({ conversation_id: id }) => client.runs(id).catch(() => [])),
-  );
-  const runs = lists.flat().filter(({ kind }) => kind !== 'turn');
-  return runs.toSorted((one, other) => (other.started_at ?? '9').localeCompare(one.started_at ?? '9'));
 }
 
 function RecentRun({ run }: { readonly run: RunSummary }): ReactElement {

@@ -1,6 +1,9 @@
 export const languages = ['en', 'ja'] as const;
 export type PageLanguage = (typeof languages)[number];
 
+/** Each in itself. */
+export const languageNames: Readonly<Record<PageLanguage, string>> = { en: 'English', ja: '日本語' };
+
 /** The texts of one part of the page, in every language. */
 export type Words<Catalogue> = Readonly<Record<PageLanguage, Catalogue>>;
 
