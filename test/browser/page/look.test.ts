@@ -92,7 +92,7 @@ test('the start page lists recent runs with outcome, severities and cost, and le
   const row = recent.getByRole('link').first();
   await row.waitFor();
   expect(await row.innerText()).toMatch(
-    /a diff\s+Review · (?:now|.* ago) · \$0\.023\s+▲ 8 critical\s+◆ 9 important\s+● 2 minor\s+Findings/,
+    /a diff: db\/migrations\/0042_cart_cleanup\.sql \+12\s+Review · (?:now|.* ago) · \$0\.023\s+▲ 8 critical\s+◆ 9 important\s+● 2 minor\s+Findings/,
   );
   await recent.getByRole('button', { name: 'Unfinished' }).click();
   await recent.getByText('None of the recent runs is of this kind.').waitFor();

@@ -10,13 +10,14 @@ import { ChosenLayout, useDiffLayout } from './diff-layout.tsx';
 import { Cards, FileSection } from './file-section.tsx';
 import { FileTable } from './file-table.tsx';
 import { focusCard, SelectedFinding } from './finding-card.tsx';
-import { FindingList } from './finding-list.tsx';
 import { FixNotice, FixReport } from './fix/fix-report.tsx';
 import { fileCounts, fileShares, OutcomeBanner } from './outcome-banner.tsx';
 import { KeyHelp, useReviewKeys, type ReviewKey } from './review-keys.tsx';
 import { ActionsOnReview, type ReviewActions, type ReviewRequests } from './review-requests.ts';
+import { ReviewSide } from './review-side.tsx';
 import { ReviewTools } from './review-tools.tsx';
 import { useReviewWords } from './review-words.ts';
+import type { FileTreeProps } from './tree/file-tree.tsx';
 import { useActions } from './use-actions.ts';
 import { fileOfFinding, useChange, type ShownChange } from './use-change.ts';
 
@@ -90,7 +91,10 @@ export function ReviewView(props: ReviewViewProps): ReactElement {
       {requests !== null && isNeeded && (
         <ActionDialogs fallback={null} {...{ result, requests }} {...dialogs} listed={lists.counted} />
       )}
-      <FindingList {...{ lists, selected, linkTo }} all={result.findings.length} onSelect={onSelect} />
+      <ReviewSide
+        list={{ lists, selected, linkTo, onSelect, all: result.findings.length }}
+        tree={{ files: result.coverage.files, findings, ...linesOf(change) }}
+      />
       <ActionsOnReview value={actions}>
         <SelectedFinding value={selected}>
           <div className="review-lines">
@@ -141,12 +145,6 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
   const words = useReviewWords();
   const covered = result.coverage.files;
   const byPath = new Map(covered.map((file) => [file.path, file]));
-  const ids = new Map(change.files.map(({ id, file }) => [file.path, id]));
-  const show = (id: string) => {
-    change.open(id);
-    document.getElementById(id)?.scrollIntoView();
-    document.getElementById(`${id}-name`)?.querySelector('button')?.focus({ preventScroll: true });
-  };
   return (
     <section className="change-files" aria-labelledby="change-files-head">
       <h3 id="change-files-head">{words.files}</h3>
@@ -156,8 +154,7 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
         <FileTable
           files={covered}
           findingsIn={(path) => result.findings.filter((finding) => finding.path === path).length}
-          idOf={(path) => ids.get(path) ?? null}
-          onOpen={show}
+          {...linesOf(change)}
         />
       </details>
       {diff === null && <p className="none">{words.noChange}</p>}
@@ -174,6 +171,19 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
       ))}
     </section>
   );
+}
+
+/** Returns how to find the lines of a file, and how to show them. */
+function linesOf(change: ShownChange): Pick<FileTreeProps, 'idOf' | 'onOpen'> {
+  const ids = new Map(change.files.map(({ id, file }) => [file.path, id]));
+  return {
+    idOf: (path) => ids.get(path) ?? null,
+    onOpen(id) {
+      change.open(id);
+      document.getElementById(id)?.scrollIntoView();
+      document.getElementById(`${id}-name`)?.querySelector('button')?.focus({ preventScroll: true });
+    },
+  };
 }
 
 /** Returns true for a file that was not reviewed, although the user did not ask for that: it must be seen at once. */

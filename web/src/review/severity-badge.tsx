@@ -7,9 +7,13 @@ export function SeverityBadge({ severity }: { readonly severity: Severity }): Re
   const words = useReviewWords();
   return (
     <span className={`severity ${severity}`}>
-      <span aria-hidden="true">{shapes[severity]}</span> {words.severity[severity]}
+      <span aria-hidden="true">{severityShapes[severity]}</span> {words.severity[severity]}
     </span>
   );
 }
 
-const shapes: Readonly<Record<Severity, string>> = { critical: '▲', important: '◆', minor: '●' };
+export const severityShapes: Readonly<Record<Severity, string>> = {
+  critical: '▲',
+  important: '◆',
+  minor: '●',
+};
