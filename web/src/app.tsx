@@ -29,9 +29,14 @@ function Entrance(): ReactElement {
   switch (state.kind) {
     case 'asking':
       return (
-        <main className="login" tabIndex={-1} aria-busy="true">
-          <p>{words.loading}</p>
-        </main>
+        <div className="shell">
+          <header className="top-bar">
+            <span className="brand">{words.title}</span>
+          </header>
+          <main tabIndex={-1} aria-busy="true">
+            <p>{words.loading}</p>
+          </main>
+        </div>
       );
     case 'unreachable':
       return (

@@ -1,23 +1,15 @@
-/**
- * Parts of the page that are loaded with the first place that needs them: Markdown, the timeline and the diff are most of
- * the page's script.
- */
+/** The parts of the page that are drawn as soon as their script is there. */
 import { latePart } from './late-part.tsx';
+import { lateScripts, lateScriptsOf } from './late-scripts.ts';
 import type { Route } from './route.ts';
 
-export const ConversationView = latePart(
-  async () => (await import('./talk/conversation-view.tsx')).ConversationView,
-);
-export const RunView = latePart(async () => (await import('./run/run-view.tsx')).RunView);
-export const ReviewTab = latePart(async () => (await import('./run/review-tab.tsx')).ReviewTab);
+export const ConversationView = latePart(async () => (await lateScripts.conversation()).ConversationView);
+export const RunView = latePart(async () => (await lateScripts.run()).RunView);
+export const ReviewTab = latePart(async () => (await lateScripts.review()).ReviewTab);
+
+const parts = { conversation: ConversationView, run: RunView, review: ReviewTab } as const;
 
 /** Loads the parts of a place while the server is still asked for the reader and the data. */
 export function loadAhead(route: Route): void {
-  for (const part of partsOf(route)) part.ahead();
-}
-
-function partsOf(route: Route): readonly Pick<typeof RunView, 'ahead'>[] {
-  if (route.kind === 'conversation') return [ConversationView];
-  if (route.kind !== 'run') return [];
-  return route.tab === null || route.tab === 'review' ? [RunView, ReviewTab] : [RunView];
+  for (const name of lateScriptsOf(route)) parts[name].ahead();
 }

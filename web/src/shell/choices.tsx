@@ -1,6 +1,6 @@
 import { useContext, type ReactElement } from 'react';
 import { SelectOne } from '../select-one.tsx';
-import { themes } from '../theme.ts';
+import { themes } from '../shown-theme.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
 import { languageNames, languages } from '../words/words.ts';
 import { shellWords } from '../words/shell-words.ts';

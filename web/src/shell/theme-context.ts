@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { Theme } from '../theme.ts';
+import type { Theme } from '../shown-theme.ts';
 
 export const ThemeContext = createContext<readonly [Theme, (theme: Theme) => void]>([
   'system',
