@@ -7,7 +7,7 @@ import { headingOf } from './change-lines.ts';
 import { useCodeColors } from './code-colors.ts';
 import { ChosenLayout } from './diff-layout.tsx';
 import { FindingCard } from './finding-card.tsx';
-import { foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
+import { firstLines, foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
 import { DiffNote, DiffTable, HunkLines } from './lines/diff-table.tsx';
 import { gapRows } from './lines/gap-row.tsx';
 import { useLineWords } from './lines/line-words.ts';
@@ -20,19 +20,21 @@ export interface FileSectionProps extends PlacedFile {
   readonly status: FileStatus | null;
   readonly reason: string | null;
   readonly isOpen: boolean;
+  /** How many of its lines are drawn. */
+  readonly lines: number;
   readonly onToggle: (id: string) => void;
   readonly linkTo: (finding: string) => string;
 }
 
 export const FileSection = memo(function FileSection(props: FileSectionProps): ReactElement {
-  const { id, isOpen, file } = props;
+  const { id, isOpen, file, lines } = props;
   return (
     <article className="file" id={id} aria-labelledby={`${id}-name`}>
       <FileHead {...props} />
       {isOpen && (
         <div className="file-body" id={`${id}-body`}>
           <FileNotes {...props} />
-          {file.hunks.length > 0 && <FileDiff {...props} />}
+          {file.hunks.length > 0 && lines > 0 && <FileDiff {...props} />}
         </div>
       )}
     </article>
@@ -96,11 +98,14 @@ function noteOn({ binary, hunks, change, oldMode, newMode }: DiffFile, words: Re
   return change === 'renamed' || change === 'copied' ? words.onlyName : words.emptyFile;
 }
 
-function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
+function FileDiff({ file, findings, lines, linkTo }: FileSectionProps): ReactElement {
   const words = useReviewWords();
   const lineWords = useLineWords();
   const [opened, setOpened] = useState<readonly OpenedLines[]>([]);
-  const sections = useMemo(() => foldLines(file, findings.marked, opened), [file, findings, opened]);
+  const sections = useMemo(
+    () => firstLines(foldLines(file, findings.marked, opened), lines),
+    [file, findings, opened, lines],
+  );
   const { gaps, whole, isLoading, failure, open } = useGaps(file);
   const tokens = useCodeColors(whole, file);
   const layout = use(ChosenLayout);
@@ -130,7 +135,7 @@ function FileDiff({ file, findings, linkTo }: FileSectionProps): ReactElement {
               startTransition(() => setOpened((before) => [...before, range])),
             ),
           ])}
-          {gapRows(gaps, file.hunks.length, open)}
+          {lines === Infinity && gapRows(gaps, file.hunks.length, open)}
         </DiffTable>
       </div>
       {failure !== null && (

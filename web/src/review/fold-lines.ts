@@ -35,6 +35,22 @@ export function foldLines(
   });
 }
 
+/** Returns the sections with the first lines of a file. */
+export function firstLines(sections: readonly DiffSection[], count: number): readonly DiffSection[] {
+  const first: DiffSection[] = [];
+  let left = count;
+  for (const section of sections) {
+    if (left <= 0) break;
+    if (section.kind === 'folded') first.push(section);
+    else {
+      const { lines } = section.hunk;
+      first.push(lines.length <= left ? section : { ...section, hunk: partOf(section.hunk, 0, left) });
+      left -= lines.length;
+    }
+  }
+  return first;
+}
+
 function wholeHunk(hunk: Hunk): DiffSection {
   return { kind: 'lines', hunk, beginsHunk: true };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { finding } from '../../../test/fixtures/reports/sample-report.ts';
 import { parseUnifiedDiff } from '../../../src/client/review.ts';
-import { filesOpenAtFirst } from './open-files.ts';
+import { filesOpenAtFirst, linesOfFirstView } from './open-files.ts';
 import { placeFindings } from './place-findings.ts';
 
 test('a change of ordinary size is completely open', () => {
@@ -22,6 +22,12 @@ test('a file without lines does not use the limit', () => {
 
 test('skipped files stay closed, except for those with a finding', () => {
   expect([...open(sizes(10, 20, 30), [3], ['2.ts', '3.ts'])]).toEqual(['file-3', 'file-1']);
+});
+
+test('the first view has 120 lines of the open files, in their order', () => {
+  const placed = placeFindings(parseUnifiedDiff(sizes(50, 30, 100, 10)).files, []);
+  const first = linesOfFirstView(placed, new Set(['file-1', 'file-3', 'file-4']));
+  expect(Object.fromEntries(first)).toEqual({ 'file-1': 50, 'file-3': 70, 'file-4': 0 });
 });
 
 function sizes(...lines: readonly number[]): string {

@@ -36,3 +36,26 @@ export function filesOpenAtFirst(
   }
   return open;
 }
+
+/** Lines of the change that the first view needs, on a high screen too. */
+const linesOfView = 120;
+
+/** Returns how many lines of each open file belong to the first view: the files further down have none. */
+export function linesOfFirstView(
+  { files }: PlacedFindings,
+  open: ReadonlySet<string>,
+): ReadonlyMap<string, number> {
+  let left = linesOfView;
+  return new Map(
+    files
+      .filter(({ id }) => open.has(id))
+      .map(({ id, file }) => {
+        const lines = Math.min(
+          left,
+          file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0),
+        );
+        left -= lines;
+        return [id, lines];
+      }),
+  );
+}

@@ -53,7 +53,8 @@ export function ReviewView(props: ReviewViewProps): ReactElement {
   // The filter answers at once; the lines follow.
   const drawn = useDeferredValue(lists);
   const findings = useMemo(() => [...drawn.counted, ...drawn.known], [drawn]);
-  const change = useChange(diff, findings, result.coverage.files);
+  const hasSelected = selected !== null;
+  const change = useChange({ diff, findings, covered: result.coverage.files, hasSelected });
   useSelectedInSight(change, selected);
   const step = (direction: 1 | -1) => {
     const next = stepTo(lists, selected, direction);
@@ -127,7 +128,7 @@ function unusedKeys({ openFix, dismissals }: ReviewActions): ReadonlySet<ReviewK
 /** Opens the finding's file and focuses the finding: after a reload as after a key. */
 function useSelectedInSight(change: ShownChange, selected: string | null): void {
   const home = selected === null ? null : fileOfFinding(change, selected);
-  const isThere = selected !== null && (home === null || change.isOpen(home));
+  const isThere = selected !== null && (home === null || (change.isWhole && change.isOpen(home)));
   const { open } = change;
   useEffect(() => {
     if (home !== null) open(home);
@@ -165,6 +166,7 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
           status={byPath.get(placed.file.path)?.status ?? null}
           reason={byPath.get(placed.file.path)?.reason ?? null}
           isOpen={change.isOpen(placed.id)}
+          lines={change.linesOf(placed.id)}
           onToggle={change.toggle}
           linkTo={linkTo}
         />

@@ -2,23 +2,31 @@
  * Returns the change of a review with its findings at their places. Lines are drawn in transitions: many of them at once
  * would hold up the reader's next key.
  */
-import { startTransition, useCallback, useMemo, useState } from 'react';
+import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 import type { Finding, ReviewResult } from '../../../src/client/run-events.ts';
 import { parseUnifiedDiff } from '../../../src/client/review.ts';
-import { filesOpenAtFirst } from './open-files.ts';
+import { filesOpenAtFirst, linesOfFirstView } from './open-files.ts';
 import { placeFindings, type PlacedFindings } from './place-findings.ts';
 
 export interface ShownChange extends PlacedFindings {
   readonly isOpen: (fileId: string) => boolean;
   readonly toggle: (fileId: string) => void;
   readonly open: (fileId: string) => void;
+  /** All lines of the open files are drawn; until then, those of the first view. */
+  readonly isWhole: boolean;
+  /** Returns how many lines of a file are drawn. */
+  readonly linesOf: (fileId: string) => number;
 }
 
-export function useChange(
-  diff: string | null,
-  findings: readonly Finding[],
-  covered: ReviewResult['coverage']['files'],
-): ShownChange {
+interface ChangeOptions {
+  readonly diff: string | null;
+  readonly findings: readonly Finding[];
+  readonly covered: ReviewResult['coverage']['files'];
+  /** A finding anywhere in the change is to be seen at once. */
+  readonly hasSelected: boolean;
+}
+
+export function useChange({ diff, findings, covered, hasSelected }: ChangeOptions): ShownChange {
   const files = useMemo(() => parseUnifiedDiff(diff ?? '').files, [diff]);
   const placed = useMemo(() => placeFindings(files, findings), [files, findings]);
   const openAtFirst = useMemo(() => {
@@ -38,7 +46,15 @@ export function useChange(
       ),
     [openAtFirst],
   );
-  return { ...placed, isOpen: (id) => chosen.get(id) ?? openAtFirst.has(id), toggle, open };
+  const isOpen = (id: string) => chosen.get(id) ?? openAtFirst.has(id);
+  const [isWhole, setWhole] = useState(hasSelected);
+  useEffect(() => startTransition(() => setWhole(true)), []);
+  const first = useMemo(
+    () => (isWhole ? null : linesOfFirstView(placed, openAtFirst)),
+    [isWhole, placed, openAtFirst],
+  );
+  const linesOf = (id: string) => (first === null ? Infinity : (first.get(id) ?? 0));
+  return { ...placed, isOpen, toggle, open, isWhole, linesOf };
 }
 
 /** Returns the file that shows a finding at its lines or at its top; null if the finding is shown separately. */
