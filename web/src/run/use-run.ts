@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { RunDetail } from '../../../src/client/run-types.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked, useFailed, type Asked } from '../server/use-asked.ts';
@@ -19,11 +19,9 @@ export function useRun(conversation: string, run: string): UsedRun {
   const failed = useFailed();
   const [store] = useState(() => createRunStore({ client, conversation, run }));
   const state = useSyncExternalStore(store.subscribe, store.getState);
-  const detail = useAsked(
-    useCallback(() => client.run(conversation, run), [client, conversation, run]),
-    markOf(state),
-  );
+  const detail = useAsked(useCallback(() => client.run(conversation, run), [client, conversation, run]));
   const { reload } = detail;
+  useDetailAsNewAs(state, detail);
   const standing = standingOf(state.run, detail.value);
   const hasFailed = standing.state === 'ended' && standing.canGoOn;
   useEffect(() => {
@@ -49,8 +47,25 @@ export function useRun(conversation: string, run: string): UsedRun {
 
 const refreshMs = 5000;
 
-/** Returns a mark that changes when the server has new data on the run. */
+/** Returns a mark that changes when the server may have new data on the run. */
 function markOf({ run, connection }: FollowedRun): string {
   const open = run.questions.filter(({ answer }) => answer === null).length;
   return [run.end !== null, open, run.reviews.length, connection].join(' ');
+}
+
+/** Fetches the server's data again when events changed the run after it, and when the connection may have missed some. */
+function useDetailAsNewAs(state: FollowedRun, { value, reload }: Asked<RunDetail>): void {
+  const changedAt = useRef(0);
+  const mark = markOf(state);
+  const note = useEffectEvent(() => {
+    const { run, connection } = state;
+    changedAt.current = run.lastSeq;
+    const isEnded = value === null || value.state === 'ended';
+    if (connection !== 'connecting' && connection !== 'open' && !(connection === 'over' && isEnded)) reload();
+  });
+  useEffect(() => note(), [mark]);
+  const reloadIfOlder = useEffectEvent(() => {
+    if (value !== null && value.last_seq < changedAt.current) reload();
+  });
+  useEffect(() => reloadIfOlder(), [mark, value?.last_seq]);
 }
