@@ -1,0 +1,45 @@
+/** What a reader looks at, or wants to click, stays where it is. */
+import { readFileSync } from 'node:fs';
+import { ended, said, started } from '../../fixtures/screens/event-streams.ts';
+import { example } from '../../packed/place.ts';
+import { addressOf, rehearsedReview, reviewedOnce, sharedServer, writeRun } from '../served-page.ts';
+import { test } from '../visitor.ts';
+
+const world = sharedServer(rehearsedReview());
+const reviewed = reviewedOnce(world.served, 'still', readFileSync(example('checkout.diff'), 'utf8'));
+
+test('the tools of a review stay in sight, and cover no head of a file, however many lines they need', async ({
+  visitor: { page },
+  expect,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(addressOf(world.served(), await reviewed()));
+  const file = page.locator('.file:has(.diff)').first();
+  await file.waitFor();
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '26px'));
+  const tools = page.locator('.review-tools');
+  const lines = new Set(
+    await tools
+      .locator('> *')
+      .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().top / 30))),
+  );
+  expect(lines.size).toBeGreaterThan(1);
+  await file.evaluate((element) => scrollTo({ top: element.getBoundingClientRect().top + scrollY + 100 }));
+  expect((await tools.boundingBox())?.y).toBe(0);
+  const name = file.getByRole('heading').getByRole('button');
+  await name.click();
+  expect(await name.getAttribute('aria-expanded')).toBe('false');
+});
+
+test('the tabs of a run stay in their place when it ends', async ({ visitor: { page }, expect }) => {
+  const live = [started(), ...said('It is two.')];
+  const write = writeRun(world.place(), 'ending', live);
+  await page.goto(addressOf(world.served(), ['ending', 'ending'], 'timeline'));
+  await page.getByRole('button', { name: 'Cancel the run' }).waitFor();
+  const tabs = page.getByRole('tablist');
+  await tabs.waitFor();
+  const before = await tabs.boundingBox();
+  write([...live, { ...ended(), outcome: 'clean', reasons: ['no_findings: every exchange settled'] }]);
+  await page.getByRole('list', { name: 'Why' }).waitFor();
+  expect(await tabs.boundingBox()).toEqual(before);
+});
