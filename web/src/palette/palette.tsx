@@ -7,7 +7,7 @@ import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
 import { ThemeContext } from '../shell/theme-context.ts';
 import { readRecentRuns } from '../start/read-recent-runs.ts';
-import { themes } from '../theme.ts';
+import { themes } from '../shown-theme.ts';
 import { goTo } from '../use-route.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';

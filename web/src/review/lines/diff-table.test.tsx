@@ -53,21 +53,23 @@ test('in one column, each line has both of its numbers, and its card is below it
   ]);
 });
 
-test('in two columns, a removed line is beside the added one that follows it, and a card on its side', () => {
+test('in two columns, the removed lines are beside the added ones that follow them, and a card on its side', () => {
   expect(rowsIn('split')).toEqual([
     '1 | context 1 | 1 | context 1',
     'on both',
-    '2removed | removed 2 |  | ',
-    '3removed | removed 3 | 2added | added 2',
-    'on the old | ',
-    ' |  | 3added | added 3',
-    ' | on the new',
+    '2removed | removed 2 | 2added | added 2',
+    '3removed | removed 3 | 3added | added 3',
+    'on the old | on the new',
     '4 | context 4 | 4 | context 4',
   ]);
 });
 
 test('a line is marked on its numbers alone, and only the lines that have colors are drawn in parts', () => {
-  const word = { type: 'element', className: ['hljs-keyword'], children: [{ type: 'text', value: 'const' }] };
+  const word = {
+    type: 'element',
+    properties: { className: ['hljs-keyword'] },
+    children: [{ type: 'text', value: 'const' }],
+  };
   const edit = { type: 'edit', value: ' a', children: [] };
   rowsIn('unified', { old: [], new: [[word, edit, { type: 'text', value: ' = 1' }]] });
   expect(document.querySelector('td.diff-code-normal')?.innerHTML).toBe(

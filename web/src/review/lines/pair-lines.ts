@@ -3,20 +3,25 @@ import type { DiffLine } from '../../../../src/client/review.ts';
 /** The lines of a row with two sides; null for a side without a line. */
 export type LinePair = readonly [old: DiffLine | null, added: DiffLine | null];
 
-/** An unchanged line is on both sides, and a removed one is beside the added one that follows it. */
+/** An unchanged line is on both sides. Removed lines are beside the added ones that follow them, the first beside the first. */
 export function pairLines(lines: readonly DiffLine[]): readonly LinePair[] {
   const pairs: LinePair[] = [];
-  for (let index = 0; index < lines.length; index += 1) {
-    const line = lines[index];
-    const next = lines[index + 1];
-    if (line === undefined) break;
-    if (line.kind === 'context') pairs.push([line, line]);
-    else if (line.kind === 'added') pairs.push([null, line]);
-    else if (next?.kind !== 'added') pairs.push([line, null]);
-    else {
-      pairs.push([line, next]);
-      index += 1;
+  let removed: DiffLine[] = [];
+  let added: DiffLine[] = [];
+  const flush = (): void => {
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1)
+      pairs.push([removed[index] ?? null, added[index] ?? null]);
+    [removed, added] = [[], []];
+  };
+  for (const line of lines) {
+    if (line.kind === 'added') {
+      added.push(line);
+      continue;
     }
+    if (added.length > 0 || line.kind === 'context') flush();
+    if (line.kind === 'removed') removed.push(line);
+    else pairs.push([line, line]);
   }
+  flush();
   return pairs;
 }
