@@ -1,0 +1,176 @@
+/** One round: reviews, readers, one fault, and whether everything is as without it. */
+import { expect } from 'vitest';
+import { collabEventSchema, type CollabEvent } from '../../src/events/collab-event.ts';
+import { checkLaws } from '../../src/events/laws.ts';
+import { probeDatabase } from '../../src/engine/postgres/probe.ts';
+import { systemClock } from '../../src/system/clock.ts';
+import { parseJson } from '../../src/text/parse-json.ts';
+import type { PostgresCluster } from '../fixtures/postgres-cluster.ts';
+import { expectNothingAfterItsLoss, strike } from './faults.ts';
+import type { ServerMember } from './fleet.ts';
+import type { RoundPlan } from './plan.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { readRun, readServed, readServedRecords } from './reader.ts';
+import {
+  answerOnceAsked,
+  essenceOf,
+  reviewFlags,
+  startAgain,
+  submitAgain,
+  writeScript,
+  type Chaos,
+  type Reference,
+  type SubmittedReview,
+} from './reviews.ts';
+
+export interface RoundOptions extends Chaos {
+  readonly cluster: PostgresCluster;
+  readonly plan: RoundPlan;
+  readonly references: readonly Reference[];
+}
+
+export async function playRound(options: RoundOptions): Promise<void> {
+  const { plan } = options;
+  const reviews = await submitReviews(options);
+  const expected = reviews.reduce((sum, { reference }) => sum + reference.records, 0);
+  const progress = createProgress(reviews.length);
+  const moreRecords = (count: number): Promise<void> => progress.reached(progress.so() + count);
+  const moment = progress.reached(Math.round((plan.moment * expected) / 100));
+  const [read, lost] = await Promise.all([
+    Promise.all(reviews.map((review) => readAll(options, review, progress))),
+    moment.then(() => strike({ ...options, reviews, moreRecords })),
+    follow(options),
+    ...reviews
+      .filter(({ reference }) => reference.kind === 'asking')
+      .map(({ run }) => answerOnceAsked(options, run, answererOf(options))),
+  ]);
+  // A reader ends with the last record, and the result follows it.
+  await expectOrder(options, reviews);
+  for (const [index, review] of reviews.entries()) await expectUndisturbed(options, review, read[index]);
+  for (const run of lost) expectNothingAfterItsLoss(run);
+}
+
+/** One of each kind, and one that a server starts. */
+async function submitReviews(options: RoundOptions): Promise<readonly SubmittedReview[]> {
+  const { plan, references } = options;
+  const [reference] = references;
+  if (reference === undefined) throw new Error('there is no undisturbed review');
+  const name = `round-${plan.round}`;
+  return Promise.all([
+    ...references.map((one) => submitAgain(options, one, `${name}-${one.kind}`)),
+    startAgain(options, { reference, conversation: `${name}-served`, server: otherServer(options) }),
+  ]);
+}
+
+/** A server that the fault of the round does not strike alone. */
+function otherServer({ fleet, plan }: RoundOptions): ServerMember {
+  const server = fleet.servers[(plan.server + 1) % fleet.servers.length];
+  if (server === undefined) throw new Error('there is no server');
+  return server;
+}
+
+function answererOf(options: RoundOptions): 'command' | ServerMember {
+  return options.plan.answerBy === 'command' ? 'command' : otherServer(options);
+}
+
+interface Readings {
+  /** The records of each reader. */
+  readonly records: readonly (readonly string[])[];
+  /** The digests of what readers of the conversation's stream got. */
+  readonly streams: readonly string[];
+}
+
+/** Seven readers of a run: three here, and four at the servers, each of which begins at another one. */
+async function readAll(
+  { engine, fleet, plan }: RoundOptions,
+  { run, conversation }: SubmittedReview,
+  progress: Progress,
+): Promise<Readings> {
+  const { leaveAfter } = plan;
+  const here = Promise.all([
+    readRun(engine, { run, leaveAfter: [], onLine: progress.count }),
+    readRun(engine, { run, leaveAfter }),
+    readRun(engine, { run, leaveAfter: leaveAfter.slice(1) }),
+  ]).finally(progress.end);
+  const orders = [fleet.servers, fleet.servers.toReversed()];
+  const bytes = leaveAfter.map((records) => records * bytesOfRecord);
+  const [own, served, streams] = await Promise.all([
+    here,
+    Promise.all(orders.map((servers) => readServedRecords(servers, { conversation, runId: run.runId }))),
+    Promise.all(orders.map((servers) => readServed(servers, { conversation, leaveAfter: bytes }))),
+  ]);
+  return { records: [...own, ...served], streams };
+}
+
+/** About. */
+const bytesOfRecord = 300;
+
+/** A person's command submits a review and follows it to its end; it is repeated if it could not submit. */
+async function follow(options: RoundOptions): Promise<void> {
+  const { place, env, plan, references } = options;
+  const reference = references.find(({ kind }) => kind === 'wide');
+  const script = writeScript(options, `round-${plan.round}-followed.yaml`, 'wide');
+  for (;;) {
+    const followed = await place.collab([...reviewFlags(script, 'wide'), '--format', 'json'], { env });
+    if (followed.code === 4 && !followed.stderr.includes('is submitted')) continue;
+    expect(followed).toMatchObject({ code: reference?.essence.exit_code });
+    expect(essenceOf(JSON.parse(followed.stdout))).toEqual(reference?.essence);
+    return;
+  }
+}
+
+async function expectUndisturbed(
+  { engine, fleet }: Chaos,
+  { run, conversation, script, reference }: SubmittedReview,
+  readings: Readings | undefined,
+): Promise<void> {
+  expect(essenceOf(await engine.result(run))).toEqual(reference.essence);
+  const records = await engine.records(run);
+  expect(checkLaws(records)).toEqual([]);
+  const lines = records.map((record) => JSON.stringify(record));
+  for (const reading of readings?.records ?? []) expect(reading.map(reread)).toEqual(lines);
+  const again = await Promise.all(
+    fleet.servers.map((server) => readServed([server], { conversation, leaveAfter: [] })),
+  );
+  expect(new Set([...again, ...(readings?.streams ?? [])]).size).toBe(1);
+  expectCallsOfRecords(fleet.calls(script), records);
+}
+
+/** A call has a begun attempt, is made once, and not after its answer was recorded. */
+function expectCallsOfRecords(calls: readonly string[], records: readonly CollabEvent[]): void {
+  expect(calls.toSorted()).toEqual([...new Set(calls)].toSorted());
+  const begun = records.flatMap((event) =>
+    event.type === 'step.begun' ? [`${event.step}/${event.attempt}`] : [],
+  );
+  expect(begun).toEqual(expect.arrayContaining(calls.map(attemptOf)));
+  expect(new Set(begun).size).toBe(begun.length);
+  for (const event of records) {
+    if (event.type !== 'step.ended') continue;
+    const later = begun.filter((attempt) => attempt.startsWith(`${event.step}/`)).length;
+    expect({ step: event.step, attempts: later }).toEqual({ step: event.step, attempts: event.attempt });
+  }
+}
+
+/** `ex_chunk-2/1/1` is the call of the attempt `review/chunk-2/turn-1/1`. */
+function attemptOf(call: string): string {
+  return call.replace(/^ex_(.*)\/(\d+)\/(\d+)$/, 'review/$1/turn-$2/$3');
+}
+
+/** Nothing is left in the queue, no process has a run, and `collab engine check` would find no fault. */
+async function expectOrder({ engine, env }: Chaos, reviews: readonly SubmittedReview[]): Promise<void> {
+  const ids = reviews.map(({ run }) => run.runId);
+  const open = () =>
+    engine.store.pool
+      .query(
+        `select run.id, task.state, run.owner from collab.run join collab.task on task.run_id = run.id
+         where run.id = any($1) and (task.state <> 'done' or run.owner is not null)`,
+        [ids],
+      )
+      .then(({ rows }) => rows);
+  await expect.poll(open, { timeout: 60_000 }).toEqual([]);
+  await probeDatabase(env['COLLAB_ENGINE'] ?? '', systemClock);
+}
+
+function reread(line: string): string {
+  return JSON.stringify(collabEventSchema.parse(parseJson(line)));
+}
