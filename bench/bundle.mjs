@@ -15,10 +15,13 @@ export async function bundle(file) {
   return target;
 }
 
-/** Modules keep the folder of their source; a native package is imported from where it is installed. */
+/** Packages that are native, or look for parts of their own. */
+const installed = ['@ast-grep/napi', 'pg'];
+
+/** Modules keep the folder of their source; some packages are imported from where they are installed. */
 const asInPlace = {
   name: 'as-in-place',
   resolveId: (name) =>
-    name === '@ast-grep/napi' ? { id: import.meta.resolve(name), external: 'absolute' } : null,
+    installed.includes(name) ? { id: import.meta.resolve(name), external: 'absolute' } : null,
   transform: (code, id) => code.replaceAll('import.meta.dirname', JSON.stringify(dirname(id))),
 };

@@ -2,11 +2,17 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const program = join(import.meta.dirname, '../../bench/runs.mjs');
+const programOf = (name: string): string => join(import.meta.dirname, `../../bench/${name}.mjs`);
+const program = programOf('runs');
 
 test('the benchmark of lists prints its flags', () => {
   const usage = execFileSync(process.execPath, [program, '--help'], { encoding: 'utf8' });
   expect(usage).toMatch(/^node bench\/runs\.mjs \[--listed .*\[--runs .*\n$/);
+});
+
+test('the benchmark of workers prints its flags', () => {
+  const usage = execFileSync(process.execPath, [programOf('workers'), '--help'], { encoding: 'utf8' });
+  expect(usage).toMatch(/^node bench\/workers\.mjs \[--runs .*\[--call-ms .*\[--readers .*\[--servers .*\n$/);
 });
 
 test.each([['--listed', 'many'], ['--runs', '0'], ['--runs']])(
