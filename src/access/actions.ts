@@ -101,6 +101,7 @@ export const requests = {
     pr_text: 'name a path',
     evidence: 'name a path',
     imports: 'name a path',
+    priority: 'word and narrow',
   },
   run: {
     ...configurationFiles,

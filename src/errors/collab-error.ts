@@ -32,6 +32,7 @@ const failureCodes = [
   'replay_mismatch',
   ...agentErrorCodes,
   'not_built',
+  'queue_full',
   'state_folder',
   'file',
   'internal',

@@ -3,6 +3,7 @@
  * the texts that the request names are read here, once, after the table of permissions has allowed the request.
  */
 import type { ReportFormat } from '../views/reports/report-formats.ts';
+import type { Priority } from '../tags/priorities.ts';
 import { CollabError, isRefusal } from '../errors/collab-error.ts';
 import type { Baseline } from '../review/findings/baseline.ts';
 import type { Engine, RunOwner } from './engine/engine.ts';
@@ -143,14 +144,20 @@ export interface SubmittedReview {
   readonly format: ReportFormat;
 }
 
+/** The owner and the place in the queue of a run that is submitted. */
+export interface Submission {
+  readonly owner?: RunOwner;
+  readonly priority?: Priority | undefined;
+}
+
 /**
- * Starts a review that a process of the engine drives. @throws CollabError as `startReview`, and `network`
+ * Starts a review that a process of the engine drives. @throws CollabError as `startReview`, and `network`, `queue_full`
  */
 export async function submitReview(
   options: ReviewOptions,
   place: StartPlace,
   engine: Pick<Engine, 'start'>,
-  owner?: RunOwner,
+  { owner, priority = 'person' }: Submission = {},
 ): Promise<SubmittedReview> {
   const [{ takeInput }, { checkStart }, { newRunId }, { openRun }, { repositoryName }] = await Promise.all([
     import('./review/prepare-early.ts'),
@@ -165,7 +172,8 @@ export async function submitReview(
   await checkStart(input, place);
   place.signal.throwIfAborted();
   const { home, cwd, clock, repository = repositoryName(cwd) } = place;
-  const started = { runId: newRunId(clock), input, repository, ...(owner === undefined ? {} : { owner }) };
+  const runId = newRunId(clock);
+  const started = { runId, input, repository, priority, ...(owner === undefined ? {} : { owner }) };
   const found = await engine.start(home, started);
   return {
     run: openRun(found, { input, change }),

@@ -22,6 +22,7 @@ const samples: Readonly<Record<'review' | 'run' | 'fix', Samples>> = {
     kind: ['review'],
     input: [{ staged: true }, '--staged'],
     ...settingSamples('review'),
+    priority: ['batch', '--priority', 'batch'],
   },
   run: {
     kind: ['run'],

@@ -2,7 +2,7 @@
 import { addDisplayFlags } from '../flags/go-on-flags.ts';
 import { presentStart } from '../driving/present-start.ts';
 import { addConfigurationFlags, addSettingFlags, collected, NamedOption } from '../flags/setting-flags.ts';
-import { addRemoteFlags } from '../engine/remote-flags.ts';
+import { addRemoteFlags, priorityOption } from '../engine/remote-flags.ts';
 import { formatOption } from '../flags/format-option.ts';
 import { reviewLine, type ReviewFlags } from '../flags/start-lines.ts';
 import type { Program } from '../program.ts';
@@ -64,7 +64,7 @@ export function addReviewCommand({ root, run }: Program): void {
     .addOption(formatOption())
     .option('--plan', 'show the scope and estimated tokens without calling an agent')
     .option('--show-prompt', 'with --plan: print the prompts');
-  addRemoteFlags(command, 'let a worker review it, through the database');
+  addRemoteFlags(command, 'let a worker review it, through the database').addOption(priorityOption());
   addDisplayFlags(addConfigurationFlags(command))
     .addHelpText('after', examples)
     .action((change: string | undefined, flags: ReviewFlags) => {

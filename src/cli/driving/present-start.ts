@@ -1,7 +1,8 @@
 /** Starts the run of a request and presents it: here, in the background, or only as a plan. */
+import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { ReviewOptions } from '../../runs/review/prepare.ts';
-import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
+import type { ReviewStart, StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import { isRemote, type RemoteFlags } from '../engine/remote-flags.ts';
 import type { Session } from '../session.ts';
 import type { PresentFlags } from './present-here.ts';
@@ -40,11 +41,20 @@ export async function presentStart(
   if (shown.plan === true) return withReview(request, place, (options) => printPlan(session, options, shown));
   if (isRemote(shown))
     return (await import('../engine/review-remote.ts')).reviewRemote(session, { request, shown, place });
+  refuseUnqueued(request);
   const hooks = { drivesHere: !isElsewhere, onTaken: () => void (isElsewhere ? null : preloadDrive()) };
   const started = await withReview(request, place, (options) => startReview(options, place, hooks));
   const { driveEarly } = await import('../../runs/review/early-agent.ts');
   const format = shown.format ?? started.format;
   return driveEarly(started.early, () => presentRun(session, started, { ...shown, format }));
+}
+
+/** @throws CollabError `usage` */
+function refuseUnqueued({ priority }: ReviewStart): void {
+  if (priority === undefined) return;
+  throw new CollabError('usage', `--priority ${priority} is for a review in the queue of workers`, {
+    hint: 'Add --remote, or leave --priority out.',
+  });
 }
 
 async function printPlan(session: Session, options: ReviewOptions, { showPrompt }: ShownFlags): Promise<0> {

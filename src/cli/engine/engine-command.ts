@@ -5,6 +5,7 @@ import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { exitCodes } from '../exit-code.ts';
 import { engineAddress, engineVariable } from './engine-address.ts';
+import { addLimitsCommand } from './limits-command.ts';
 
 interface EngineFlags {
   readonly engine?: string;
@@ -42,19 +43,20 @@ export function addEngineCommand({ root, run }: Program): void {
       'after',
       `\nExample:\n  collab engine clean --older-than 720h --engine postgres://collab@localhost/collab\n`,
     );
+  addLimitsCommand(addAction(engine, 'limits', 'show and set the shares of tenants'), { run });
 }
 
 function addAction(
   engine: Command,
   name: string,
   description: string,
-  perform: (flags: CleanFlags) => void,
+  perform?: (flags: CleanFlags) => void,
 ): Command {
-  return engine
+  const action = engine
     .command(name)
     .description(description)
-    .option('--engine <address>', `choose the database (default: ${engineVariable})`)
-    .action(perform);
+    .option('--engine <address>', `choose the database (default: ${engineVariable})`);
+  return perform === undefined ? action : action.action(perform);
 }
 
 async function check(session: Session, { engine, json = false }: EngineFlags): Promise<number> {

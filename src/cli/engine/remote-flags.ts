@@ -1,5 +1,6 @@
 /** The flags by which a command works on the runs of a database. */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { priorities } from '../../tags/priorities.ts';
 import type { Session } from '../session.ts';
 import { engineAddress, engineVariable } from './engine-address.ts';
 
@@ -12,6 +13,12 @@ export function addRemoteFlags(command: Command, remote = 'use the runs of the d
   return command
     .option('--remote', `${remote} (default: ${engineVariable})`)
     .option('--engine <address>', 'name the database; implies --remote');
+}
+
+export function priorityOption(): Option {
+  return new Option('--priority <caller>', 'choose its place in the queue; needs --remote').choices(
+    priorities,
+  );
 }
 
 export function isRemote({ engine, remote }: RemoteFlags): boolean {

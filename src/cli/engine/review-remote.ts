@@ -9,6 +9,7 @@ import { createProgressScreen } from '../driving/progress-screen.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 import { engineAddress } from './engine-address.ts';
+import { priorityOf } from './priority-of.ts';
 
 interface RemoteReview {
   readonly request: ReviewStart;
@@ -23,7 +24,10 @@ export async function reviewRemote(
 ): Promise<number> {
   const engine = await openDatabaseEngine(engineAddress(session, shown.engine), session);
   try {
-    const submitted = await withReview(request, place, (options) => submitReview(options, place, engine));
+    const priority = priorityOf(session, request.priority);
+    const submitted = await withReview(request, place, (options) =>
+      submitReview(options, place, engine, { priority }),
+    );
     const { runId } = submitted.run;
     const next = `collab wait ${runId} --remote --timeout 9m`;
     if (shown.detach === true) {

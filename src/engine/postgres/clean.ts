@@ -1,6 +1,5 @@
 /** Removes from a database what no one needs any more. */
-import { databaseFault, openDatabase } from './connect.ts';
-import { checkMigrated } from './migrate.ts';
+import { withTables } from './migrate.ts';
 
 export interface Cleaned {
   /** Runs that had ended, with their records and texts. */
@@ -17,24 +16,18 @@ const unusedTree = '1 hour';
 
 /** Removes runs that ended longer than `olderThanMs` ago. @throws CollabError `config`, `network` */
 export async function cleanDatabase(url: string, olderThanMs: number): Promise<Cleaned> {
-  const database = await openDatabase(url);
-  try {
-    await checkMigrated(database.pool);
-    const runs = await database.pool.query(
+  return withTables(url, async (pool) => {
+    const runs = await pool.query(
       'delete from collab.run where ended_at < now() - make_interval(secs => $1)',
       [olderThanMs / 1000],
     );
-    await database.pool.query(
+    await pool.query(
       `delete from collab.tree where used_at < now() - interval '${unusedTree}'
          and not exists (select from collab.run where run.tree = tree.id)`,
     );
-    const processes = await database.pool.query(
+    const processes = await pool.query(
       `delete from collab.process where seen_at < now() - interval '${silentProcess}'`,
     );
     return { runs: runs.rowCount ?? 0, processes: processes.rowCount ?? 0 };
-  } catch (error) {
-    throw databaseFault(error);
-  } finally {
-    await database.close();
-  }
+  });
 }

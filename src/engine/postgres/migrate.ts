@@ -31,6 +31,19 @@ export async function migrate(pool: Pool): Promise<readonly number[]> {
   }
 }
 
+/** Calls `use` with a database that has the tables of this version. @throws CollabError `config`, `network` */
+export async function withTables<Result>(url: string, use: (pool: Pool) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(url);
+  try {
+    await checkMigrated(database.pool);
+    return await use(database.pool);
+  } catch (error) {
+    throw databaseFault(error);
+  } finally {
+    await database.close();
+  }
+}
+
 /** Returns the number of the newest migration in the database; 0 if there is none. */
 export async function databaseVersion(client: Pick<Pool, 'query'>): Promise<number> {
   const { rows } = await client.query<{ there: boolean }>(

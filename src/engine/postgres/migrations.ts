@@ -85,4 +85,21 @@ export const migrations: readonly string[] = [
      add column token text;
    create index run_of_conversation on collab.run (tenant, conversation);
    create index run_of_token on collab.run (token) where token is not null and ended_at is null;`,
+  `create table collab.tenant (
+     name text primary key,
+     share double precision not null default 1 check (share > 0),
+     most_queued integer check (most_queued >= 0)
+   );
+   alter table collab.task
+     add column tenant text,
+     add column priority smallint not null default 0,
+     add column taken_at timestamptz;
+   update collab.task set tenant = run.tenant from collab.run where run.id = task.run_id;
+   alter table collab.task alter column tenant set not null;
+   drop index collab.task_open;
+   create index task_queued on collab.task (tenant, kind, protocol, providers, priority, queued_at)
+     where state = 'queued';
+   create index task_driven on collab.task (tenant) where state = 'driven';
+   create index task_asking on collab.task (run_id) where state = 'asking';
+   create index task_taken on collab.task (tenant, taken_at) where taken_at is not null;`,
 ];

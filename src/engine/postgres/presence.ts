@@ -151,10 +151,15 @@ const hasSessionSql = `exists (
   where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
     and classid = ${presenceLock} and objid = process.number and objsubid = 2 and granted)`;
 
-/** True in SQL if `process`, a row of `collab.process` or none, is of a process that is gone. */
+const silentMsSql = 'extract(epoch from clock_timestamp() - process.seen_at) * 1000';
+
+/**
+ * True in SQL if `process`, a row of `collab.process` or none, is of a process that is gone. The locks are read for a silent
+ * process alone.
+ */
 export const isGoneSql = `(process.number is null
-  or (extract(epoch from clock_timestamp() - process.seen_at) * 1000
-      > case when ${hasSessionSql} then ${silenceMs} else ${reconnectMs} end
+  or (${silentMsSql} > ${reconnectMs}
+    and (${silentMsSql} > ${silenceMs} or not ${hasSessionSql})
     and extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000 > ${restartMs}))`;
 
 const findSql = `

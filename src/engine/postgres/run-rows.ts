@@ -1,8 +1,10 @@
 /** Runs as rows, for a process that submits, lists or continues them: input, files and place in the queue. */
 import type { Pool } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
+import { priorities, type Priority } from '../../tags/priorities.ts';
 import type { TaskState } from '../store/dispatcher.ts';
 import { inTransaction, repeatWhileOut } from './connect.ts';
+import { refuseFullQueue } from './tenant-rows.ts';
 
 export interface NewRunRow {
   readonly runId: string;
@@ -13,6 +15,7 @@ export interface NewRunRow {
   /** The id of the token that started it, which ends with it; null if no token did. */
   readonly token: string | null;
   readonly kind: string;
+  readonly priority: Priority;
   /** The providers that the run asks; a process takes only runs whose providers it has. */
   readonly providers: readonly string[];
   /** The form of the input. */
@@ -41,7 +44,8 @@ export interface OwnedRun extends Pick<NewRunRow, 'runId' | 'conversation' | 're
 export interface RunRows {
   /**
    * Stores a run and queues it, at once or not at all; repeated with the same id, it stores one run.
-   * @throws CollabError `input` if the id is another run's, `locked` if another run of its conversation has not ended
+   * @throws CollabError `input` if the id is another run's, `locked` if another run of its conversation has not ended,
+   * `queue_full` if the tenant has as many queued runs as it may have
    */
   create(run: NewRunRow): Promise<void>;
   find(runId: string): Promise<RunRow | null>;
@@ -70,7 +74,8 @@ with kept as (
 ), used as (
   update collab.tree set used_at = now() where id = $6
 )
-insert into collab.task (run_id, kind, providers, protocol) select id, $4, $7, $8 from kept`;
+insert into collab.task (run_id, tenant, kind, providers, protocol, priority)
+select id, $2, $4, $7, $8, $11 from kept`;
 
 /** Starts of one conversation follow each other: the second one sees the first one's row. */
 const lockSql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
@@ -88,8 +93,15 @@ async function insertRun(client: Pick<Pool, 'query'>, run: NewRunRow): Promise<v
       details: { conversation },
     });
   }
+  if (!(await isStored(client, runId))) await refuseFullQueue(client, tenant);
   const own = [runId, tenant, conversation, kind, input, tree];
-  await client.query(createSql, [...own, providers, protocol, repository, token]);
+  const place = [providers, protocol, repository, token, priorities.indexOf(run.priority)];
+  await client.query(createSql, [...own, ...place]);
+}
+
+/** A start that is repeated has its place in the queue. */
+async function isStored(client: Pick<Pool, 'query'>, runId: string): Promise<boolean> {
+  return (await client.query('select from collab.run where id = $1', [runId])).rowCount !== 0;
 }
 
 export function createRunRows(pool: Pick<Pool, 'query' | 'connect'>): RunRows {

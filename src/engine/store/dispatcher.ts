@@ -32,7 +32,10 @@ export type TaskDeparture =
   | { readonly kind: 'done' };
 
 export interface Dispatcher {
-  /** Returns the run that has waited longest, for this process alone; null if there is none. */
+  /**
+   * Returns the next run, for this process alone; null if there is none. A run that was begun goes first. Then comes the tenant
+   * with the fewest drives for its share, and of its runs the one of the first priority that has waited longest.
+   */
   take(wanted: WantedTasks): Promise<Task | null>;
   /** Records how a drive of this process left a run; nothing if another process has the run by now. */
   leave(runId: string, departure: TaskDeparture): Promise<void>;

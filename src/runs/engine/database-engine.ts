@@ -129,7 +129,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     store,
     rows,
     trees,
-    async start(_home, { runId, input, owner, repository = null }) {
+    async start(_home, { runId, input, owner, repository = null, priority = 'person' }) {
       const review = reviewToSubmit(input);
       const stored = await storeFiles(trees, review, env);
       await rows.create({
@@ -139,6 +139,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
         repository,
         token: owner?.token ?? null,
         kind: review.kind,
+        priority,
         providers: providersOf(review),
         protocol: inputProtocol,
         input: writePortable(review, stored?.tree ?? null),

@@ -1,6 +1,7 @@
 /** The outer port: everything that a command, a server or a calling agent asks of runs that it does not drive itself. */
 import type { RecordEnds } from '../../engine/journal/first-and-last.ts';
 import type { JournalLine } from '../../engine/journal/journal-line.ts';
+import type { Priority } from '../../tags/priorities.ts';
 import type { AnswerFromOutside } from '../../engine/drive/perform-options.ts';
 import type { KeptText } from '../review/kept-text.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
@@ -18,7 +19,7 @@ import type { RunStanding } from '../folder/run-status.ts';
 export interface Engine {
   /**
    * Creates a run that no process drives yet. Repeated with the same id and input, it creates one run.
-   * @throws CollabError `input` if the id is another run's
+   * @throws CollabError `input` if the id is another run's, `queue_full` if its tenant has as many queued runs as it may have
    */
   start(home: string, run: NewRun): Promise<RunFolder>;
   /** Returns the runs of a home, newest first. */
@@ -72,6 +73,8 @@ export interface NewRun {
   readonly owner?: RunOwner;
   /** The name of its repository in grants. */
   readonly repository?: string;
+  /** Default: `person`. */
+  readonly priority?: Priority;
 }
 
 /** The tenant and the conversation that a run is of; it travels with the run. */

@@ -5,6 +5,7 @@
  */
 import type { FlagWords } from '../../config/settings-table.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
+import type { Priority } from '../../tags/priorities.ts';
 import type { consultPhases, Phase } from '../../tags/tags.ts';
 
 export type StartRequest = ReviewStart | WorkflowStart | FixStart | ConsultStart;
@@ -24,6 +25,8 @@ export interface ReviewStart extends FlagWords<'review'>, ConfigurationFiles {
   readonly evidence?: readonly string[] | undefined;
   /** Findings of other tools in SARIF: paths, or `-` for standard input. */
   readonly imports?: readonly string[] | undefined;
+  /** The place in the queue of workers; ignored for a run that no queue holds. */
+  readonly priority?: Priority | undefined;
 }
 
 export interface WorkflowStart extends FlagWords<'run'>, ConfigurationFiles {

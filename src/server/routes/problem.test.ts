@@ -45,3 +45,11 @@ test.each([
   ]);
   expect(reported).toEqual([fault]);
 });
+
+test('a full queue is 429 with the time after which it has room', async () => {
+  const details = { retry_after_seconds: 40 };
+  const error = new CollabError('queue_full', 'The queue is full', { hint: 'Try again in 40 s.', details });
+  const response = problemOfError(error, () => expect.unreachable());
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '40']);
+  expect(await response.json()).toMatchObject({ detail: 'The queue is full', hint: 'Try again in 40 s.' });
+});

@@ -6,7 +6,7 @@ import { CollabError, type ErrorCode } from '../../errors/collab-error.ts';
 import { isDatabaseFault } from '../../errors/database-fault.ts';
 import { hasCode } from '../../errors/has-code.ts';
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 500 | 502 | 503;
+export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503;
 
 export const problemSchema = z.object({
   type: z.string(),
@@ -67,10 +67,15 @@ export function problemOfError(error: unknown, report: (error: unknown) => void)
   }
   if (error instanceof CollabError) {
     const status = statuses[error.code];
-    if (status !== 500) return problemResponse({ status, detail: error.message, hint: error.hint });
+    if (status !== 500)
+      return problemResponse({ status, detail: error.message, hint: error.hint, headers: retryAfter(error) });
   }
   report(error);
   return problemResponse({ status: 500, detail: faultMessage });
+}
+
+function retryAfter({ details: { retry_after_seconds: seconds } }: CollabError): Problem['headers'] & object {
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
 }
 
 /** Node's error for a client that closes the connection before the end of its request. */
@@ -103,6 +108,7 @@ const titles: Readonly<Record<ProblemStatus, string>> = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  429: 'Too Many Requests',
   500: 'Internal Server Error',
   502: 'Bad Gateway',
   503: 'Service Unavailable',
@@ -124,6 +130,7 @@ const statuses: Readonly<Record<ErrorCode, ProblemStatus>> = {
   auth: 503,
   cli_missing: 503,
   cancelled: 503,
+  queue_full: 429,
   rate_limit: 502,
   overloaded: 502,
   network: 502,

@@ -162,7 +162,7 @@ export const routeDocs: readonly RouteDoc[] = [
     summary: 'Send a message or start a run with a slash command, and follow it (specification 002)',
     body: { schema: streamRequestSchema, types: ['multipart/form-data', 'application/json'] },
     answers: { 200: stream('The events of the run; a refusal is an error and a done event') },
-    problems: [400, 413, 415, 422],
+    problems: [400, 413, 415, 422, 429],
   },
   {
     method: 'get',
@@ -186,7 +186,7 @@ export const routeDocs: readonly RouteDoc[] = [
     summary: 'Start a review or the work on a task; the fields are the flags of the command line',
     body: { schema: runFieldsSchema, types: json },
     answers: { 201: asJson('The run has started', z.object({ run_id: z.string() })) },
-    problems: [409, 413, 415, 422, 503],
+    problems: [409, 413, 415, 422, 429, 503],
   },
   {
     method: 'get',

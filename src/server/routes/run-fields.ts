@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { settingFields } from '../../config/setting-schemas.ts';
 import { mostNameCharacters, wordsSchema } from '../../config/setting-types.ts';
 import { mostReviewRounds } from '../../config/settings.ts';
+import { priorities } from '../../tags/priorities.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { phases } from '../../tags/tags.ts';
 import type { ReviewStart } from '../../runs/start/start-request.ts';
@@ -34,6 +35,10 @@ const reviewSchema = z.strictObject({
   kind: z.literal('review'),
   input: changeSchema.default({}),
   ...settingFields('review'),
+  priority: z
+    .enum(priorities)
+    .optional()
+    .describe('the place among the queued runs of the tenant, if workers drive them; default: person'),
 });
 
 const workflowSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { owner } from '../../access/speaker.ts';
+import { CollabError } from '../../errors/collab-error.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import type { ConversationPlace } from '../conversations/conversations.ts';
 import type { RunRequest } from '../routes/run-request.ts';
@@ -20,14 +21,22 @@ test('a run that cannot be cancelled is reported, and the other runs of its toke
   expect(server.faults).toEqual([fault]);
 });
 
+test('a stream for which the queue has no room is refused before it begins', async () => {
+  const full = new CollabError('queue_full', 'The queue is full');
+  const server = scriptedServer({ startsWith: full });
+  await expect(server.runs.begin(place, request)).rejects.toBe(full);
+  expect(server.faults).toEqual([]);
+});
+
 interface Script {
+  readonly startsWith?: Error;
   /** The runs that the token has before. */
   readonly stored?: readonly string[];
   readonly refuses?: { readonly runId: string; readonly fault: Error };
 }
 
 /** Stores the run `first`; its token is revoked meanwhile. */
-function scriptedServer({ stored = [], refuses }: Script = {}) {
+function scriptedServer({ stored = [], refuses, startsWith }: Script = {}) {
   const open = [...stored];
   const cancelled: string[] = [];
   const faults: unknown[] = [];
@@ -41,6 +50,7 @@ function scriptedServer({ stored = [], refuses }: Script = {}) {
     tokens: { isValid: () => isValid, watch: () => () => undefined },
     ports: {
       startRun() {
+        if (startsWith !== undefined) return Promise.reject(startsWith);
         isValid = false;
         open.push('first');
         return Promise.resolve({ runId: 'first' });

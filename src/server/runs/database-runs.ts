@@ -85,6 +85,8 @@ export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
       try {
         return await start(place, request);
       } catch (error) {
+        // A client that may try again later reads the time from the response, not from a stream.
+        if (error instanceof CollabError && error.code === 'queue_full') throw error;
         if (isServersFault(error)) onFault(error);
         return refused.refuse(place, kindOfError(error), messageOfError(error));
       }

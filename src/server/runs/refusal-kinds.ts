@@ -31,6 +31,7 @@ const kinds: Readonly<Partial<Record<ErrorCode, ErrorKind>>> = {
   run_not_found: 'options',
   options: 'options',
   locked: 'locked',
+  queue_full: 'overloaded',
   cli_missing: 'cli_missing',
   auth: 'auth',
   model: 'model',

@@ -39,7 +39,8 @@ export async function submitServed(
   const { request, place } = settleServed(call, server);
   if (request.kind !== 'review') throw new CollabError('internal', `${request.kind} does not travel`);
   return withReview(request, place, async (options) => {
-    return (await submitReview(options, place, engine, call.owner)).run;
+    const { owner } = call;
+    return (await submitReview(options, place, engine, { owner, priority: request.priority })).run;
   });
 }
 
