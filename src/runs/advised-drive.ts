@@ -3,6 +3,7 @@ import type { EventAgent } from '../events/collab-event.ts';
 import type { Advisor } from './agents/advisor-agent.ts';
 import { budgetOfRun } from './calls/budget.ts';
 import { createDeadline } from './calls/deadline.ts';
+import { shareBudget } from './calls/shared-budget.ts';
 import { openAnswerWay } from './calls/open-replier.ts';
 import type { AgentFolders } from './folder/agent-folders.ts';
 import type { RunInput } from './folder/run-input.ts';
@@ -18,11 +19,20 @@ export function advisedDrive<Input extends RunInput>(
   options: OpenDriveOptions<Input>,
   { folders, advisor, timeLimitMs }: AdvisedParts,
 ) {
-  const { input, clock } = options;
+  const { input, clock, ledger } = options;
   const { state: stateFolder, review: folder } = folders;
-  const budget = budgetOfRun(input);
+  const own = budgetOfRun(input);
+  const budgetOf = (provider: string) => (ledger === undefined ? own : shareBudget(own, ledger, provider));
+  const budget = budgetOf(input.advisor.provider);
   const deadline = createDeadline(timeLimitMs, clock);
-  const answers = openAnswerWay({ ...options, stateFolder, folder, copy: folders, deadline, budget });
+  const answers = openAnswerWay({
+    ...options,
+    stateFolder,
+    folder,
+    copy: folders,
+    deadline,
+    budget: budgetOf(input.lead?.provider ?? ''),
+  });
   const agent: EventAgent = { id: 'advisor', role: 'advisor', provider: input.advisor.provider };
   const met: KnownRun<Input>['met'] = { advisor: null, lead: null };
   return {

@@ -1,4 +1,5 @@
 import type { OpenedRun } from './folder/opened-run.ts';
+import type { CallLedger } from '../engine/store/call-ledger.ts';
 import type { PerformOptions } from '../engine/drive/perform-options.ts';
 
 /** The options for driving a run of any kind. */
@@ -14,6 +15,8 @@ export interface DriveFolderOptions extends Pick<
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Tenant and conversation of a new run; absent: the command line, in a conversation of its own. */
   readonly where?: { readonly tenantId: string; readonly conversationId: string };
+  /** The limits that its paid calls share with other runs; absent: none. */
+  readonly ledger?: CallLedger;
   /** Emitted as the title of its conversation when the run ends; absent: the conversation has a title. */
   readonly title?: string;
 }

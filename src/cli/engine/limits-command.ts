@@ -1,7 +1,7 @@
-/** `collab engine limits`: shows and sets the share of each tenant, and the most runs that it may have in the queue. */
+/** `collab engine limits`: shows and sets the share, queue and budget of each tenant, and the rate of each provider. */
 import type { Command } from 'commander';
-import { countText, type FlagText } from '../../config/flag-text.ts';
-import type { TenantQueue } from '../../engine/postgres/tenant-rows.ts';
+import { amountText, countText, type FlagText } from '../../config/flag-text.ts';
+import type { ProviderRate, TenantQueue } from '../../engine/postgres/tenant-rows.ts';
 import { renderCount } from '../../text/quantities.ts';
 import { exitCodes } from '../exit-code.ts';
 import { takes } from '../flags/flag-values.ts';
@@ -13,20 +13,25 @@ interface LimitFlags {
   readonly engine?: string;
   readonly share?: number;
   readonly queued?: number;
+  readonly usdPerDay?: number;
+  readonly provider?: string;
+  readonly callsPerMinute?: number;
   readonly json?: boolean;
 }
 
 const about = `
 Of two tenants that both wait, one with --share 2 has twice the runs at once. A tenant with as many queued runs as it may have is refused its next
-one until a worker takes some. "local" is the tenant of collab review --remote.
+one until a worker takes some. A tenant that has spent its budget of the day makes no call until 00:00 UTC. All workers together make no more calls of
+a provider in a minute than its rate. "local" is the tenant of collab review --remote.
 
 Examples:
   collab engine limits
-  collab engine limits acme --share 2 --queued 200
+  collab engine limits acme --share 2 --queued 200 --usd-per-day 50
+  collab engine limits --provider anthropic --calls-per-minute 60
 `;
 
 const mostShare = 1000;
-const mostQueued = 1_000_000;
+const mostRuns = 1_000_000;
 
 const shareText: FlagText<number> = {
   name: 'n',
@@ -38,6 +43,19 @@ const shareText: FlagText<number> = {
   },
 };
 
+const mostUsd = 1_000_000;
+const mostCalls = 100_000;
+const noLimit = 'none';
+
+/** The same amounts, and a word that removes the limit. */
+function orNone(text: FlagText<number>): FlagText<number> {
+  return {
+    ...text,
+    wants: `${text.wants}, or ${noLimit}`,
+    parse: (written) => (written === noLimit ? Infinity : text.parse(written)),
+  };
+}
+
 /** Adds the command below `engine`, which has the flag that names the database. */
 export function addLimitsCommand(limits: Command, { run }: Pick<Program, 'run'>): void {
   limits
@@ -46,7 +64,18 @@ export function addLimitsCommand(limits: Command, { run }: Pick<Program, 'run'>)
     .option(
       '--queued <n>',
       'set the most runs that it may have in the queue',
-      takes('--queued', countText({ least: 0, most: mostQueued })),
+      takes('--queued', countText({ least: 0, most: mostRuns })),
+    )
+    .option(
+      '--usd-per-day <n>',
+      'set its budget of a day in US dollars; none removes it',
+      takes('--usd-per-day', orNone(amountText(mostUsd))),
+    )
+    .option('--provider <name>', 'choose the provider whose rate is set')
+    .option(
+      '--calls-per-minute <n>',
+      'set the rate of its calls; none removes it',
+      takes('--calls-per-minute', orNone(countText({ most: mostCalls }))),
     )
     .option('--json', 'print JSON')
     .addHelpText('after', about)
@@ -58,46 +87,91 @@ export function addLimitsCommand(limits: Command, { run }: Pick<Program, 'run'>)
 async function showLimits(
   session: Session,
   tenant: string | undefined,
-  { engine, share, queued, json = false }: LimitFlags,
+  { engine, json = false, ...asked }: LimitFlags,
 ): Promise<number> {
-  const isSet = share !== undefined || queued !== undefined;
-  if (tenant !== undefined) await checkTenant(tenant);
-  else if (isSet) await refuseNoTenant();
-  const [{ withTables }, { setTenantLimits, tenantQueues }] = await Promise.all([
+  await refuseWithoutSubject(tenant, asked);
+  const [{ withTables }, rows] = await Promise.all([
     import('../../engine/postgres/migrate.ts'),
     import('../../engine/postgres/tenant-rows.ts'),
   ]);
-  const queues = await withTables(engineAddress(session, engine), async (pool) => {
-    if (tenant !== undefined && isSet)
-      await setTenantLimits(pool, tenant, { share: share ?? null, mostQueued: queued ?? null });
-    return tenantQueues(pool);
+  const { share, queued, usdPerDay, provider, callsPerMinute } = asked;
+  const isOfTenant = share !== undefined || queued !== undefined || usdPerDay !== undefined;
+  const { tenants, providers } = await withTables(engineAddress(session, engine), async (pool) => {
+    if (tenant !== undefined && isOfTenant)
+      await rows.setTenantLimits(pool, tenant, { share, mostQueued: queued, usdPerDay });
+    if (provider !== undefined && callsPerMinute !== undefined)
+      await rows.setProviderRate(pool, provider, callsPerMinute === Infinity ? null : callsPerMinute);
+    return { tenants: await rows.tenantQueues(pool), providers: await rows.providerRates(pool) };
   });
-  const shown = queues.filter((queue) => tenant === undefined || queue.tenant === tenant);
-  if (json) session.out(`${JSON.stringify({ tenants: shown.map(inFieldNames) }, null, 2)}\n`);
-  else session.out(shown.length === 0 ? 'no limits are set, and no run waits\n' : shown.map(lineOf).join(''));
+  const isAll = tenant === undefined && provider === undefined;
+  const shown = {
+    tenants: tenants.filter((one) => isAll || one.tenant === tenant),
+    providers: providers.filter((one) => isAll || one.provider === provider),
+  };
+  session.out(json ? renderJson(shown) : renderLines(shown));
   return exitCodes.passed;
 }
 
-function inFieldNames({ tenant, share, mostQueued: most_queued, queued, driven }: TenantQueue) {
-  return { tenant, share, most_queued, queued, driven };
+interface ShownLimits {
+  readonly tenants: readonly TenantQueue[];
+  readonly providers: readonly ProviderRate[];
 }
 
-function lineOf({ tenant, share, mostQueued: most, queued, driven }: TenantQueue): string {
-  return `${tenant}: share ${share}, ${queued} of ${most} queued, ${renderCount(driven, 'run')} at work\n`;
+function renderJson({ tenants, providers }: ShownLimits): string {
+  const listed = {
+    tenants: tenants.map(({ tenant, share, mostQueued, usdPerDay, usdToday, queued, driven }) => ({
+      tenant,
+      share,
+      most_queued: mostQueued,
+      usd_per_day: usdPerDay === Infinity ? null : usdPerDay,
+      usd_today: usdToday,
+      queued,
+      driven,
+    })),
+    providers: providers.map(({ provider, callsPerMinute: calls_per_minute }) => ({
+      provider,
+      calls_per_minute,
+    })),
+  };
+  return `${JSON.stringify(listed, null, 2)}\n`;
 }
 
-async function checkTenant(tenant: string): Promise<void> {
-  const { idPattern } = await import('../../server/routes/ids.ts');
-  if (idPattern.test(tenant)) return;
-  const { CollabError } = await import('../../errors/collab-error.ts');
-  throw new CollabError('usage', `There can be no tenant ${JSON.stringify(tenant.slice(0, 150))}`, {
-    hint: 'use 1 to 128 letters, digits, dots, underscores and hyphens',
-  });
+function renderLines({ tenants, providers }: ShownLimits): string {
+  if (tenants.length + providers.length === 0) return 'no limits are set, and no run waits\n';
+  return [
+    ...tenants.map(tenantLine),
+    ...providers.map(({ provider, callsPerMinute }) => `${provider}: ${callsPerMinute} calls a minute\n`),
+  ].join('');
 }
 
-async function refuseNoTenant(): Promise<never> {
-  const { CollabError } = await import('../../errors/collab-error.ts');
-  throw new CollabError('usage', '--share and --queued are of a tenant, and none is named', {
-    hint: 'Write collab engine limits <tenant> --share 2.',
-  });
+function tenantLine({ tenant, share, queued, driven, ...limits }: TenantQueue): string {
+  const { mostQueued, usdPerDay, usdToday } = limits;
+  const spent = usdPerDay === Infinity ? '' : `, $${usdToday.toFixed(2)} of $${usdPerDay} used today`;
+  return `${tenant}: share ${share}, ${queued} of ${mostQueued} queued, ${renderCount(driven, 'run')} at work${spent}\n`;
+}
+
+/** @throws CollabError `usage` for a limit of nothing, and for a name that no tenant has */
+async function refuseWithoutSubject(
+  tenant: string | undefined,
+  { share, queued, usdPerDay, provider, callsPerMinute }: LimitFlags,
+): Promise<void> {
+  const [{ CollabError }, { idPattern }] = await Promise.all([
+    import('../../errors/collab-error.ts'),
+    import('../../server/routes/ids.ts'),
+  ]);
+  if (tenant !== undefined && !idPattern.test(tenant)) {
+    throw new CollabError('usage', `There can be no tenant ${JSON.stringify(tenant.slice(0, 150))}`, {
+      hint: 'use 1 to 128 letters, digits, dots, underscores and hyphens',
+    });
+  }
+  if (tenant === undefined && (share ?? queued ?? usdPerDay) !== undefined) {
+    throw new CollabError('usage', 'A share, a queue and a budget are of a tenant, and none is named', {
+      hint: 'Write collab engine limits <tenant> --share 2.',
+    });
+  }
+  if ((provider === undefined) !== (callsPerMinute === undefined)) {
+    throw new CollabError('usage', 'A rate needs its provider, and a provider its rate', {
+      hint: 'Write collab engine limits --provider anthropic --calls-per-minute 60.',
+    });
+  }
 }

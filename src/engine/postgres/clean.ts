@@ -14,6 +14,9 @@ const silentProcess = '1 hour';
 /** The files of a run are stored before the run. */
 const unusedTree = '1 hour';
 
+/** The calls of a day count for the budget of the day. */
+const keptCalls = '2 days';
+
 /** Removes runs that ended longer than `olderThanMs` ago. @throws CollabError `config`, `network` */
 export async function cleanDatabase(url: string, olderThanMs: number): Promise<Cleaned> {
   return withTables(url, async (pool) => {
@@ -24,6 +27,11 @@ export async function cleanDatabase(url: string, olderThanMs: number): Promise<C
     await pool.query(
       `delete from collab.tree where used_at < now() - interval '${unusedTree}'
          and not exists (select from collab.run where run.tree = tree.id)`,
+    );
+    await pool.query(
+      `delete from collab.call
+       where reserved_at < now() - greatest(make_interval(secs => $1), interval '${keptCalls}')`,
+      [olderThanMs / 1000],
     );
     const processes = await pool.query(
       `delete from collab.process where seen_at < now() - interval '${silentProcess}'`,

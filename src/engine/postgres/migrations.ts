@@ -102,4 +102,22 @@ export const migrations: readonly string[] = [
    create index task_driven on collab.task (tenant) where state = 'driven';
    create index task_asking on collab.task (run_id) where state = 'asking';
    create index task_taken on collab.task (tenant, taken_at) where taken_at is not null;`,
+  `alter table collab.tenant add column usd_per_day double precision check (usd_per_day >= 0);
+   create table collab.provider (
+     name text primary key,
+     calls_per_minute integer not null check (calls_per_minute > 0)
+   );
+   create table collab.call (
+     id text primary key,
+     run_id text not null,
+     tenant text not null,
+     provider text not null,
+     worker integer not null,
+     expected_usd double precision not null,
+     usd double precision,
+     reserved_at timestamptz not null default clock_timestamp(),
+     settled_at timestamptz
+   );
+   create index call_of_tenant on collab.call (tenant, reserved_at);
+   create index call_of_provider on collab.call (provider, reserved_at);`,
 ];

@@ -18,6 +18,8 @@ export interface TenantLimits {
   /** Relative to other tenants that wait: one with twice the share has twice the drives. */
   readonly share: number;
   readonly mostQueued: number;
+  /** The budget of a day, from 00:00 UTC, in US dollars; infinite if there is none. */
+  readonly usdPerDay: number;
 }
 
 export interface TenantQueue extends TenantLimits {
@@ -25,6 +27,8 @@ export interface TenantQueue extends TenantLimits {
   readonly queued: number;
   /** The runs that processes drive now. */
   readonly driven: number;
+  /** The cost of its calls of this day, in US dollars; calls that are not settled count as expected. */
+  readonly usdToday: number;
 }
 
 interface QueueSpeed {
@@ -77,18 +81,21 @@ function secondsUntilRoom({ queued, most, taken, seconds }: QueueSpeed): number 
   return Math.min(mostSeconds, Math.max(1, Math.ceil((tooMany * seconds) / taken)));
 }
 
+type NewLimits = { readonly [Name in keyof TenantLimits]?: TenantLimits[Name] | undefined };
+
 /** Changes the limits that are named, and keeps the others. */
 export async function setTenantLimits(
   client: Queries,
   tenant: string,
-  { share = null, mostQueued = null }: { readonly [Name in keyof TenantLimits]?: TenantLimits[Name] | null },
+  { share, mostQueued, usdPerDay }: NewLimits,
 ): Promise<void> {
   await repeatWhileOut(() =>
     client.query(
-      `insert into collab.tenant (name, share, most_queued) values ($1, coalesce($2::float8, 1), $3::integer)
+      `insert into collab.tenant (name, share, most_queued, usd_per_day) values ($1, coalesce($2::float8, 1), $3::integer, $4::float8)
        on conflict (name) do update
-       set share = coalesce($2, tenant.share), most_queued = coalesce($3, tenant.most_queued)`,
-      [tenant, share, mostQueued],
+       set share = coalesce($2, tenant.share), most_queued = coalesce($3, tenant.most_queued),
+         usd_per_day = coalesce($4, tenant.usd_per_day)`,
+      [tenant, share ?? null, mostQueued ?? null, usdPerDay ?? null],
     ),
   );
 }
@@ -99,13 +106,50 @@ export async function tenantQueues(client: Queries): Promise<readonly TenantQueu
     client.query<TenantQueue>(
       `select coalesce(tenant.name, task.tenant) as tenant, coalesce(share, 1) as share,
          coalesce(most_queued, ${usualMostQueued}) as "mostQueued",
-         coalesce(queued, 0)::integer as queued, coalesce(driven, 0)::integer as driven
+         coalesce(usd_per_day, 'infinity') as "usdPerDay",
+         coalesce(queued, 0)::integer as queued, coalesce(driven, 0)::integer as driven,
+         coalesce((
+           select sum(coalesce(usd, expected_usd)) from collab.call
+           where call.tenant = coalesce(tenant.name, task.tenant)
+             and reserved_at >= date_trunc('day', clock_timestamp(), 'UTC')
+         ), 0)::float8 as "usdToday"
        from collab.tenant full join (
          select tenant, count(*) filter (where state = 'queued') as queued,
            count(*) filter (where state = 'driven') as driven
          from collab.task where state in ('queued', 'driven') group by tenant
        ) task on task.tenant = tenant.name
        order by 1`,
+    ),
+  );
+  return rows;
+}
+
+export interface ProviderRate {
+  readonly provider: string;
+  readonly callsPerMinute: number;
+}
+
+/** `callsPerMinute`: of all processes together; null for no limit. */
+export async function setProviderRate(
+  client: Queries,
+  provider: string,
+  callsPerMinute: number | null,
+): Promise<void> {
+  await repeatWhileOut(() =>
+    callsPerMinute === null
+      ? client.query('delete from collab.provider where name = $1', [provider])
+      : client.query(
+          `insert into collab.provider (name, calls_per_minute) values ($1, $2)
+           on conflict (name) do update set calls_per_minute = $2`,
+          [provider, callsPerMinute],
+        ),
+  );
+}
+
+export async function providerRates(client: Queries): Promise<readonly ProviderRate[]> {
+  const { rows } = await repeatWhileOut(() =>
+    client.query<ProviderRate>(
+      'select name as provider, calls_per_minute as "callsPerMinute" from collab.provider order by name',
     ),
   );
   return rows;

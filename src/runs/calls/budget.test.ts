@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CollabEvent, EventBody, Usage } from '../../events/collab-event.ts';
 import { journalRecords, type RecordDraft } from '../../events/journal-record.test-helper.ts';
-import { createBudget, noLimits, outputAllowanceTokens, type Budget, type Reservation } from './budget.ts';
+import { createBudget, noLimits, outputAllowanceTokens, type OwnBudget } from './budget.ts';
 import { callWithin } from './budgeted-call.ts';
+
+const { signal } = new AbortController();
 
 function usage(input: number, output: number, cost: number | null = null): Usage {
   const none = { cache_read: 0, cache_write_5m: 0, cache_write_1h: 0 };
   return { model: 'm', input, output, ...none, cost, cost_basis: cost === null ? 'unknown' : 'reported' };
 }
 
-async function reserved(budget: Budget, characters = 0): Promise<Reservation> {
+async function reserved(budget: OwnBudget, characters = 0) {
   const reservation = await budget.reserve(characters);
   if (reservation.kind === 'refused') throw new Error(reservation.message);
   return reservation;
@@ -179,7 +181,7 @@ test('the use of earlier drives counts, a lost call as its request is estimated'
 test('a call is settled by its reported usage, by its total only if its parts reported none', async () => {
   const budget = createBudget({ ...noLimits, tokens: 100_000 });
   const seen: EventBody[] = [];
-  const call = { prompt: 'x', emit: (event: EventBody) => void seen.push(event) };
+  const call = { prompt: 'x', emit: (event: EventBody) => void seen.push(event), signal };
   await callWithin(budget, call, async (emit) => {
     emit({ type: 'turn.started' });
     emit({ type: 'usage', ...usage(10, 1) });
@@ -197,7 +199,7 @@ test('a call is settled by its reported usage, by its total only if its parts re
 test('a failed call is settled, too', async () => {
   const budget = createBudget({ ...noLimits, tokens: 2 * outputAllowanceTokens });
   const seen: EventBody[] = [];
-  const call = { prompt: '', emit: (event: EventBody) => void seen.push(event) };
+  const call = { prompt: '', emit: (event: EventBody) => void seen.push(event), signal };
   await expect(callWithin(budget, call, () => Promise.reject(new Error('aborted')))).rejects.toThrow(
     'aborted',
   );

@@ -7,6 +7,7 @@ import { addCost } from '../../events/cost.ts';
 import { countTokens } from '../../events/tokens.ts';
 import { callsOf } from '../../review/outcome/usage.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
+import { hasRoom } from '../../engine/store/call-ledger.ts';
 import type { TokenPrice } from '../../providers/contract/contract.ts';
 import { renderNumber, renderCount } from '../../text/quantities.ts';
 import type { RunInput } from '../folder/run-input.ts';
@@ -28,7 +29,16 @@ export type BudgetRefusal = Extract<TurnOutcome, { kind: 'refused' }>;
 export interface Reservation {
   readonly kind: 'reserved';
   /** Settles what the call used; if `usages` is empty, the estimate counts. Settles once. */
+  settle(usages: readonly Usage[]): readonly EventBody[] | Promise<readonly EventBody[]>;
+}
+
+/** A reservation in the budget of one run. */
+interface OwnReservation extends Reservation {
+  /** The cost of the call at the price that is known; 0 if none is. */
+  readonly expectedUsd: number;
   settle(usages: readonly Usage[]): readonly EventBody[];
+  /** Gives the room back: the call is not made. */
+  release(): void;
 }
 
 export interface Budget {
@@ -37,8 +47,13 @@ export interface Budget {
   recall(events: readonly CollabEvent[]): void;
   /** Adds what was used elsewhere; each usage is one call. */
   count(usages: readonly Usage[]): void;
-  /** Waits while a call is in progress that may report the first price. */
-  reserve(promptCharacters: number): Promise<Reservation | BudgetRefusal>;
+  /** Waits while a call is in progress that may report the first price. @throws the reason of `signal` */
+  reserve(promptCharacters: number, signal: AbortSignal): Promise<Reservation | BudgetRefusal>;
+}
+
+/** The budget of one run alone. */
+export interface OwnBudget extends Budget {
+  reserve(promptCharacters: number): Promise<OwnReservation | BudgetRefusal>;
 }
 
 /** Estimated length of an answer before it is known. */
@@ -52,7 +67,7 @@ export function createBudget(
   limits: BudgetLimits,
   price: TokenPrice | null = null,
   whatToDo: (flag: BudgetFlag) => string = startAgain,
-): Budget {
+): OwnBudget {
   const spent: Amount[] = [];
   const reserved = new Set<Amount>();
   const waiting: (() => void)[] = [];
@@ -76,11 +91,16 @@ export function createBudget(
       reserved.add(amount);
       return {
         kind: 'reserved',
+        expectedUsd: amount.expectedUsd,
         settle(usages) {
           if (!reserved.delete(amount)) return [];
           spent.push(usages.length === 0 ? amount : amountOf(usages));
-          for (const go of waiting.splice(0)) go();
+          wakeWaiting();
           return standings();
+        },
+        release() {
+          reserved.delete(amount);
+          wakeWaiting();
         },
       };
     },
@@ -88,6 +108,10 @@ export function createBudget(
 
   function isPriceUnknown(): boolean {
     return price === null && dearestRate(spent) === 0;
+  }
+
+  function wakeWaiting(): void {
+    for (const go of waiting.splice(0)) go();
   }
 
   function nextSettled(): Promise<void> {
@@ -104,7 +128,7 @@ export function createBudget(
         '--budget-tokens',
       );
     }
-    if (usd !== null && (sumUsd(wanted) > usd || sumUsd(taken) >= usd)) {
+    if (usd !== null && !hasRoom(usd, sumUsd(taken), sumUsd(wanted))) {
       return refuse(
         `the budget of $${usd} is spent: $${sumUsd(taken).toFixed(4)} is used or reserved`,
         '--budget-usd',
@@ -183,7 +207,7 @@ function standing(limit: number | null, spent: number, unit: keyof BudgetLimits)
   return [{ type: 'budget', spent, left: Math.max(0, limit - spent), unit }];
 }
 
-export function budgetOfRun({ settings, price }: Pick<RunInput, 'settings' | 'price'>): Budget {
+export function budgetOfRun({ settings, price }: Pick<RunInput, 'settings' | 'price'>): OwnBudget {
   return createBudget(budgetLimits(settings), price);
 }
 

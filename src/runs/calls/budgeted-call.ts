@@ -8,16 +8,18 @@ export interface BudgetedCall {
   readonly prompt: string;
   /** Receives the call's events, and the state of the budget after the call. */
   readonly emit: (event: EventBody) => void;
+  /** Ends the wait for room. */
+  readonly signal: AbortSignal;
 }
 
 /** `perform` gets the `emit` that the agent must use. */
 export async function callWithin<Result>(
   budget: Budget,
-  { prompt, emit }: BudgetedCall,
+  { prompt, emit, signal }: BudgetedCall,
   perform: (emit: (event: EventBody) => void) => Promise<Result>,
 ): Promise<Result | BudgetRefusal> {
   if (!budget.limited) return perform(emit);
-  const reservation = await budget.reserve(prompt.length);
+  const reservation = await budget.reserve(prompt.length, signal);
   if (reservation.kind === 'refused') return reservation;
   const told: Usage[] = [];
   const heard = { inTurn: false };
@@ -34,6 +36,6 @@ export async function callWithin<Result>(
   try {
     return await perform(listen);
   } finally {
-    for (const event of reservation.settle(told)) emit(event);
+    for (const event of await reservation.settle(told)) emit(event);
   }
 }

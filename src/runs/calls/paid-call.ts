@@ -80,7 +80,7 @@ async function send(call: PaidCall, prompt: string, sessionId: string | null): P
   const { deadline, budget, actorSignal } = call.terms;
   const signal = AbortSignal.any([attempt.signal, actorSignal, deadline.signal]);
   try {
-    return await callWithin(budget, { prompt, emit: call.emit }, async (emit) => {
+    return await callWithin(budget, { prompt, emit: call.emit, signal }, async (emit) => {
       // A process that was stopped since the step began may have lost the run.
       await attempt.recorded();
       signal.throwIfAborted();

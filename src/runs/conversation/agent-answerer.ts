@@ -75,7 +75,7 @@ async function takeTurn(turn: Turn): Promise<AnswerEnd | 'gone'> {
   const texts: string[] = [];
   let bound = '';
   let hasSaidWhy = false;
-  const result = await callWithin(budget, { prompt, emit: question.emit }, (emit) =>
+  const result = await callWithin(budget, { prompt, emit: question.emit, signal }, (emit) =>
     agent.turn({
       prompt,
       callId,

@@ -2,7 +2,7 @@
 import type { CollabEvent, EventBody } from '../../events/collab-event.ts';
 import type { TokenPrice } from '../../providers/contract/contract.ts';
 import type { Model, ModelMessage } from '../../providers/contract/model.ts';
-import { createBudget, type Budget, type BudgetLimits } from '../calls/budget.ts';
+import { createBudget, type BudgetLimits, type OwnBudget } from '../calls/budget.ts';
 
 export interface ConversationBudgetOptions {
   readonly limits: BudgetLimits;
@@ -18,14 +18,14 @@ export function createConversationBudget({
   price,
   past,
   whatToDo = (flag) => `continue with a larger one: collab chat --resume ${flag} <n>`,
-}: ConversationBudgetOptions): Budget {
+}: ConversationBudgetOptions): OwnBudget {
   const budget = createBudget(limits, price, whatToDo);
   budget.count(past.filter((event) => event.type === 'usage'));
   return budget;
 }
 
 /** Wraps a model so that each turn is a call within the budget. */
-export function modelWithin(budget: Budget, model: Model, emit: (event: EventBody) => void): Model {
+export function modelWithin(budget: OwnBudget, model: Model, emit: (event: EventBody) => void): Model {
   if (!budget.limited) return model;
   return {
     ...model,

@@ -6,7 +6,7 @@ import type { RepeatRules } from '../../providers/contract/repeat-policy.ts';
 import type { Profile } from '../../providers/profiles/profile.ts';
 import { readAttachment } from '../../providers/history/read-attachment.ts';
 import { createToolChooser } from '../../tools/definition/choose-tools.ts';
-import type { Budget } from '../calls/budget.ts';
+import type { OwnBudget } from '../calls/budget.ts';
 import type { ConversationAnswerer, AnswerEnd, LeadName } from './answerer.ts';
 import { modelWithin } from './budget.ts';
 import { fenceAttached, fencingModel } from './tool-result-fences.ts';
@@ -19,7 +19,7 @@ export interface ModelAnswererOptions extends Pick<
   /** Returns the profile of a model by its id; called only for attachments. */
   readonly profile: (model: string, provider: string) => Profile | null;
   readonly lead: LeadName;
-  readonly budget: Budget;
+  readonly budget: OwnBudget;
   readonly repeats: RepeatRules;
 }
 

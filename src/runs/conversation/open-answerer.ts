@@ -6,7 +6,7 @@ import type { RepeatRules } from '../../providers/contract/repeat-policy.ts';
 import { isLeadProvider, isModelProvider } from '../../providers/contract/is-model-provider.ts';
 import { loadProvider } from '../../providers/contract/registry.ts';
 import { aboutEmptyFolder, conversationLeadPrompt } from '../../prompts/system-prompts.ts';
-import type { Budget } from '../calls/budget.ts';
+import type { OwnBudget } from '../calls/budget.ts';
 import { createAgentAnswerer } from './agent-answerer.ts';
 import type { ConversationAnswerer, LeadName } from './answerer.ts';
 import { createModelAnswerer } from './model-answerer.ts';
@@ -24,7 +24,7 @@ export interface AnswererOptions extends Pick<LoopOptions, 'tools' | 'policy' | 
   readonly repeats: RepeatRules;
   /** Language of the lead's text; null: the user's. */
   readonly language: string | null;
-  readonly budget: Budget;
+  readonly budget: OwnBudget;
   /** Additional instructions for the lead, such as skills. */
   readonly instructions?: readonly string[];
 }

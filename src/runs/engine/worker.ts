@@ -3,6 +3,7 @@
  * question, an order to drain or a fault, has its place in the queue or its result; one whose worker is gone is taken over.
  */
 import { isOutOfReach } from '../../engine/postgres/connect.ts';
+import { createCallLedger } from '../../engine/postgres/call-rows.ts';
 import { createRowDispatcher } from '../../engine/postgres/row-dispatcher.ts';
 import type { RunRow } from '../../engine/postgres/run-rows.ts';
 import type { Dispatcher, Task, TaskDeparture } from '../../engine/store/dispatcher.ts';
@@ -153,6 +154,7 @@ async function driveScratch(run: OpenedRun, row: RunRow, options: Driving): Prom
     clock,
     signal: stopped,
     where: { tenantId: row.tenant, conversationId: row.conversation },
+    ledger: createCallLedger(store, row),
     onEvent: (event) => (seq = event.seq),
     // The run is still ours: nothing else writes its result.
     onResult: (result) => engine.storeResult(runId, result),

@@ -111,3 +111,45 @@ test('a run that kills three workers fails by itself: the next run of its tenant
     ['pg'],
   );
 }, 240_000);
+
+test('a tenant that has spent its budget of the day makes no call: its next review is incomplete and says why', async () => {
+  const env = { COLLAB_ENGINE: await cluster.createDatabase() };
+  await inPlace(
+    async (place) => {
+      const command = (...words: readonly string[]) => place.collab(words, { env });
+      await command('engine', 'migrate');
+      const limit = ['engine', 'limits', 'local', '--usd-per-day', '0.001'];
+      expect(await command(...limit)).toMatchObject({
+        code: 0,
+        stdout: 'local: share 1, 0 of 1000 queued, 0 runs at work, $0.00 of $0.001 used today\n',
+      });
+      place.start(['worker'], { env });
+      place.rehearsal('pattern-3');
+      const advisor = `rehearsal:${join(place.folder, 'rehearsal/pattern-3.yaml')}`;
+      const review = ['review', example('checkout.diff'), '--advisor', advisor, '--remote', '--no-cache'];
+      // No price is expected of a rehearsal: the first call is made, and is the last one.
+      expect(await command(...review)).toMatchObject({ code: 1 });
+      const refused = await command(...review);
+      expect(refused).toMatchObject({ code: 3 });
+      expect(refused.stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'the budget of the tenant local, $0.001 a day, is spent: $0.0030 is used',
+      );
+      const listed: unknown = JSON.parse((await command('engine', 'limits', '--json')).stdout);
+      expect(listed).toEqual({
+        tenants: [
+          {
+            tenant: 'local',
+            share: 1,
+            most_queued: 1000,
+            usd_per_day: 0.001,
+            usd_today: 0.003,
+            queued: 0,
+            driven: 0,
+          },
+        ],
+        providers: [],
+      });
+    },
+    ['pg'],
+  );
+}, 240_000);
