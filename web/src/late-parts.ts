@@ -3,11 +3,11 @@ import { latePart } from './late-part.tsx';
 import { lateScripts, lateScriptsOf } from './late-scripts.ts';
 import type { Route } from './route.ts';
 
-export const ConversationView = latePart(async () => (await lateScripts.conversation()).ConversationView);
-export const RunView = latePart(async () => (await lateScripts.run()).RunView);
-export const ReviewTab = latePart(async () => (await lateScripts.review()).ReviewTab);
+export const LateConversation = latePart(async () => (await lateScripts.conversation()).ConversationView);
+export const LateRun = latePart(async () => (await lateScripts.run()).RunView);
+export const LateReview = latePart(async () => (await lateScripts.review()).ReviewTab);
 
-const parts = { conversation: ConversationView, run: RunView, review: ReviewTab } as const;
+const parts = { conversation: LateConversation, run: LateRun, review: LateReview } as const;
 
 /** Loads the parts of a place while the server is still asked for the reader and the data. */
 export function loadAhead(route: Route): void {

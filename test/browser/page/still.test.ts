@@ -1,5 +1,6 @@
 /** What a reader looks at, or wants to click, stays where it is. */
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { ended, said, started } from '../../fixtures/screens/event-streams.ts';
 import { example } from '../../packed/place.ts';
 import { addressOf, rehearsedReview, reviewedOnce, sharedServer, writeRun } from '../served-page.ts';
@@ -14,7 +15,7 @@ test('the tools of a review stay in sight, and cover no head of a file, however 
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(addressOf(world.served(), await reviewed()));
-  const file = page.locator('.file:has(.diff)').first();
+  const file = page.locator('.file').first();
   await file.waitFor();
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '26px'));
   const tools = page.locator('.review-tools');
@@ -28,12 +29,20 @@ test('the tools of a review stay in sight, and cover no head of a file, however 
   expect((await tools.boundingBox())?.y).toBe(0);
   const name = file.getByRole('heading').getByRole('button');
   await name.click();
-  expect(await name.getAttribute('aria-expanded')).toBe('false');
+  await file.locator('h3 button[aria-expanded=false]').waitFor();
 });
 
 test('the tabs of a run stay in their place when it ends', async ({ visitor: { page }, expect }) => {
   const live = [started(), ...said('It is two.')];
   const write = writeRun(world.place(), 'ending', live);
+  // No process drives it.
+  await page.route('**/runs/ending', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      json: { ...z.looseObject({}).parse(await response.json()), state: 'running' },
+    });
+  });
   await page.goto(addressOf(world.served(), ['ending', 'ending'], 'timeline'));
   await page.getByRole('button', { name: 'Cancel the run' }).waitFor();
   const tabs = page.getByRole('tablist');

@@ -7,7 +7,7 @@ import { headingOf } from './change-lines.ts';
 import { useCodeColors } from './code-colors.ts';
 import { ChosenLayout } from './diff-layout.tsx';
 import { FindingCard } from './finding-card.tsx';
-import { firstLines, foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
+import { cutSections, foldLines, openedAtOnce, type OpenedLines, type DiffSection } from './fold-lines.ts';
 import { DiffNote, DiffTable, HunkLines } from './lines/diff-table.tsx';
 import { gapRows } from './lines/gap-row.tsx';
 import { useLineWords } from './lines/line-words.ts';
@@ -103,7 +103,7 @@ function FileDiff({ file, findings, lines, linkTo }: FileSectionProps): ReactEle
   const lineWords = useLineWords();
   const [opened, setOpened] = useState<readonly OpenedLines[]>([]);
   const sections = useMemo(
-    () => firstLines(foldLines(file, findings.marked, opened), lines),
+    () => cutSections(foldLines(file, findings.marked, opened), lines),
     [file, findings, opened, lines],
   );
   const { gaps, whole, isLoading, failure, open } = useGaps(file);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseUnifiedDiff } from '../../../src/client/review.ts';
-import { firstLines, foldLines, type OpenedLines, type DiffSection } from './fold-lines.ts';
+import { cutSections, foldLines, type OpenedLines, type DiffSection } from './fold-lines.ts';
 
 test('a file of ordinary length is shown completely, hunk by hunk', () => {
   expect(foldLines(fileOf(400), new Set(), []).map(told)).toEqual(['1–400']);
@@ -25,12 +25,15 @@ test('requested lines are shown as well', () => {
 });
 
 test('the first view of a file has its first lines, and what is folded between them', () => {
-  const first = (count: number) => firstLines(foldLines(fileOf(5000), new Set(['I2000']), []), count);
-  expect(first(40).map(told)).toEqual(['1–40']);
-  expect(first(100).map(told)).toEqual(['1–100']);
-  expect(first(110).map(told)).toEqual(['1–100', '1884 folded', '1985–1994']);
-  expect(first(Infinity).map(told)).toEqual(['1–100', '1884 folded', '1985–2015', '2985 folded']);
+  expect(firstOf(40).map(told)).toEqual(['1–40']);
+  expect(firstOf(100).map(told)).toEqual(['1–100']);
+  expect(firstOf(110).map(told)).toEqual(['1–100', '1884 folded', '1985–1994']);
+  expect(firstOf(Infinity).map(told)).toEqual(['1–100', '1884 folded', '1985–2015', '2985 folded']);
 });
+
+function firstOf(count: number): readonly DiffSection[] {
+  return cutSections(foldLines(fileOf(5000), new Set(['I2000']), []), count);
+}
 
 test('a few lines are not folded', () => {
   expect(foldLines(fileOf(500), new Set(['I124']), []).map(told)).toEqual(['1–139', '361 folded']);

@@ -36,7 +36,7 @@ export function foldLines(
 }
 
 /** Returns the sections with the first lines of a file. */
-export function firstLines(sections: readonly DiffSection[], count: number): readonly DiffSection[] {
+export function cutSections(sections: readonly DiffSection[], count: number): readonly DiffSection[] {
   const first: DiffSection[] = [];
   let left = count;
   for (const section of sections) {

@@ -1,6 +1,6 @@
 import { Tabs } from 'radix-ui';
 import type { ReactElement } from 'react';
-import { ReviewTab } from '../late-parts.ts';
+import { LateReview } from '../late-parts.ts';
 import { runTabs, type Route, type RunTab } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -70,7 +70,7 @@ export function RunView(route: RunRoute): ReactElement {
               <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
             </Tabs.Content>
             <Tabs.Content value="review">
-              <ReviewTab
+              <LateReview
                 fallback={<p aria-busy="true">{loading}</p>}
                 route={route}
                 round={run.reviews.length}

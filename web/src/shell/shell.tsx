@@ -1,5 +1,5 @@
 import { useLayoutEffect, type ReactElement } from 'react';
-import { ConversationView, RunView } from '../late-parts.ts';
+import { LateConversation, LateRun } from '../late-parts.ts';
 import { NewView } from '../start/new-view.tsx';
 import { placeOf, type Route } from '../route.ts';
 import { useRoute } from '../use-route.ts';
@@ -48,9 +48,9 @@ function Content({ route }: { readonly route: Route }): ReactElement {
       return <NewView what={route.what} />;
     case 'conversation':
       return (
-        <ConversationView key={route.conversation} fallback={fallback} conversation={route.conversation} />
+        <LateConversation key={route.conversation} fallback={fallback} conversation={route.conversation} />
       );
     case 'run':
-      return <RunView key={`${route.conversation} ${route.run}`} fallback={fallback} {...route} />;
+      return <LateRun key={`${route.conversation} ${route.run}`} fallback={fallback} {...route} />;
   }
 }

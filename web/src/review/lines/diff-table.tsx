@@ -12,7 +12,7 @@ import { SplitLine, UnifiedLine } from './line-rows.tsx';
 
 export interface DrawnLines {
   readonly layout: DiffLayout;
-  /** Null until the colors are there. */
+  /** Colors of the lines; null until the worker has sent them. */
   readonly tokens: HunkTokens | null;
   /** Lines that a finding is about. */
   readonly marked: ReadonlySet<LineKey>;
