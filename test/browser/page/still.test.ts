@@ -1,9 +1,7 @@
 /** What a reader looks at, or wants to click, stays where it is. */
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-import { ended, said, started } from '../../fixtures/screens/event-streams.ts';
 import { example } from '../../packed/place.ts';
-import { addressOf, rehearsedReview, reviewedOnce, sharedServer, writeRun } from '../served-page.ts';
+import { addressOf, rehearsedReview, reviewedOnce, sharedServer } from '../served-page.ts';
 import { test } from '../visitor.ts';
 
 const world = sharedServer(rehearsedReview());
@@ -30,25 +28,4 @@ test('the tools of a review stay in sight, and cover no head of a file, however 
   const name = file.getByRole('heading').getByRole('button');
   await name.click();
   await file.locator('h3 button[aria-expanded=false]').waitFor();
-});
-
-test('the tabs of a run stay in their place when it ends', async ({ visitor: { page }, expect }) => {
-  const live = [started(), ...said('It is two.')];
-  const write = writeRun(world.place(), 'ending', live);
-  // No process drives it.
-  await page.route('**/runs/ending', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({
-      response,
-      json: { ...z.looseObject({}).parse(await response.json()), state: 'running' },
-    });
-  });
-  await page.goto(addressOf(world.served(), ['ending', 'ending'], 'timeline'));
-  await page.getByRole('button', { name: 'Cancel the run' }).waitFor();
-  const tabs = page.getByRole('tablist');
-  await tabs.waitFor();
-  const before = await tabs.boundingBox();
-  write([...live, { ...ended(), outcome: 'clean', reasons: ['no_findings: every exchange settled'] }]);
-  await page.getByRole('list', { name: 'Why' }).waitFor();
-  expect(await tabs.boundingBox()).toEqual(before);
 });

@@ -1,4 +1,4 @@
-/** What stays beside the change: its findings, or its files. */
+/** The column beside the change: its findings, or its files. */
 import { useState, type ReactElement } from 'react';
 import { Segments } from '../design/segments.tsx';
 import { FindingList, type FindingListProps } from './finding-list.tsx';

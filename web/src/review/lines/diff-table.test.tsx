@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { cleanup, render } from '@testing-library/react';
+import { tokenize } from 'react-diff-view';
 import { afterEach, expect, test } from 'vitest';
 import type { DiffLine } from '../../../../src/client/review.ts';
 import { DiffTable, HunkLines } from './diff-table.tsx';
@@ -62,6 +63,24 @@ test('in two columns, the removed lines are beside the added ones that follow th
     'on the old | on the new',
     '4 | context 4 | 4 | context 4',
   ]);
+});
+
+test('a word has the class that the worker sends for it', () => {
+  const highlight = () => [
+    {
+      type: 'element',
+      properties: { className: ['hljs-keyword'] },
+      children: [{ type: 'text', value: 'context' }],
+    },
+    { type: 'text', value: ' 1' },
+  ];
+  const hunk = { content: '', oldStart: 1, oldLines: 1, newStart: 1, newLines: 1 };
+  const change = { type: 'normal', isNormal: true, oldLineNumber: 1, newLineNumber: 1, content: 'context 1' };
+  const hunks = [{ ...hunk, changes: [change as never] }];
+  rowsIn('unified', tokenize(hunks, { highlight: true, refractor: { highlight }, language: 'x' }));
+  expect(document.querySelector('td.diff-code-normal')?.innerHTML).toBe(
+    '<span class="hljs-keyword">context</span> 1',
+  );
 });
 
 test('a line is marked on its numbers alone, and only the lines that have colors are drawn in parts', () => {

@@ -123,13 +123,16 @@ const typeOf = { added: 'insert', removed: 'delete', context: 'normal' } as cons
 interface CodeToken {
   readonly type: string;
   readonly value?: string;
+  readonly className?: string | readonly string[];
+  /** The highlighter's own, before the library takes the class out of them. */
   readonly properties?: { readonly className?: string | readonly string[] };
   readonly children?: readonly CodeToken[];
 }
 
-function drawToken({ type, value, properties, children }: CodeToken, index: number): ReactNode {
+function drawToken({ type, value, className, properties, children }: CodeToken, index: number): ReactNode {
   if (type === 'text') return value;
-  const names = type === 'edit' ? 'diff-code-edit' : [properties?.className ?? []].flat().join(' ');
+  const names =
+    type === 'edit' ? 'diff-code-edit' : [className ?? properties?.className ?? []].flat().join(' ');
   return (
     <span key={index} className={names}>
       {value !== undefined && value !== '' ? value : children?.map(drawToken)}
