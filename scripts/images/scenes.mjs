@@ -72,7 +72,7 @@ export const terminalScenes = [
       ['◆  2 of', 'Enter'],
       ['◆  Do you approve?', 'Enter'],
     ],
-    until: '◆  Apply the changes',
+    until: '◆  Apply these changes',
     rows: 44,
   },
   {
