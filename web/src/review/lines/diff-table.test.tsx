@@ -3,6 +3,7 @@ import { cleanup, render } from '@testing-library/react';
 import { tokenize } from 'react-diff-view';
 import { afterEach, expect, test } from 'vitest';
 import type { DiffLine } from '../../../../src/client/review.ts';
+import { toHunkData } from '../change-lines.ts';
 import { DiffTable, HunkLines } from './diff-table.tsx';
 
 afterEach(cleanup);
@@ -65,19 +66,20 @@ test('in two columns, the removed lines are beside the added ones that follow th
   ]);
 });
 
+const highlighted = [
+  {
+    type: 'element',
+    properties: { className: ['hljs-keyword'] },
+    children: [{ type: 'text', value: 'context' }],
+  },
+  { type: 'text', value: ' 1' },
+];
+
 test('a word has the class that the worker sends for it', () => {
-  const highlight = () => [
-    {
-      type: 'element',
-      properties: { className: ['hljs-keyword'] },
-      children: [{ type: 'text', value: 'context' }],
-    },
-    { type: 'text', value: ' 1' },
-  ];
-  const hunk = { content: '', oldStart: 1, oldLines: 1, newStart: 1, newLines: 1 };
-  const change = { type: 'normal', isNormal: true, oldLineNumber: 1, newLineNumber: 1, content: 'context 1' };
-  const hunks = [{ ...hunk, changes: [change as never] }];
-  rowsIn('unified', tokenize(hunks, { highlight: true, refractor: { highlight }, language: 'x' }));
+  const lengths = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1 };
+  const hunk = toHunkData({ ...lengths, heading: '', lines: [line('context', 1, 1)] });
+  const refractor = { highlight: () => highlighted };
+  rowsIn('unified', tokenize([hunk], { highlight: true, refractor, language: 'x' }));
   expect(document.querySelector('td.diff-code-normal')?.innerHTML).toBe(
     '<span class="hljs-keyword">context</span> 1',
   );
