@@ -97,7 +97,9 @@ describe.concurrent('without a terminal', () => {
       stdout: expect.stringContaining('To answer, write apply or leave; then'),
     });
     expect(last.stdout).toContain('```diff\ndiff --git a/src/one.js b/src/one.js\n');
-    expect(last.stdout).toContain('\n+export const one = 1;\n```\n\nApply these changes');
+    expect(last.stdout).toContain(
+      `\n+export const one = 1;\n\`\`\`\n\n\`collab apply ${run}\` applies them later as well.\n\nApply these changes`,
+    );
     expect(await answer(place, 'approve')).toMatchObject({ code: 2 });
     expect(existsSync(join(place.folder, 'src/one.js'))).toBe(false);
     const ended = await answer(place, 'apply');

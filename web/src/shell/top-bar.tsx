@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import { linkTo } from '../route.ts';
-import { PaletteButton } from '../palette/palette-button.tsx';
+import { PaletteButton } from './palette-button.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useWords } from '../words/language.tsx';
 import { Choices } from './choices.tsx';

@@ -5,7 +5,7 @@ import { Dialog } from '../design/dialog.tsx';
 import { linkTo, newKinds, type Route } from '../route.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
-import { ThemeContext } from '../shell/theme-context.ts';
+import { ThemeContext } from './theme-context.ts';
 import { readRecentRuns } from '../start/read-recent-runs.ts';
 import { themes } from '../shown-theme.ts';
 import { goTo } from '../use-route.ts';
