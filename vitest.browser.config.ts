@@ -10,10 +10,10 @@ export default defineConfig({
     setupFiles: ['test/setup/seeded-properties.ts'],
     reporters: reporters(),
     isolate: false,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
     // On an idle machine, an awaited event arrives at once.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 40_000 } },
   },
 });

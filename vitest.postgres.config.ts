@@ -12,9 +12,9 @@ export default defineConfig({
     setupFiles: ['test/setup/seeded-properties.ts'],
     reporters: reporters(),
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 40_000 } },
   },
 });
