@@ -21,7 +21,7 @@ test('a review without an available advisor has failed, and says why', async ({
   await page.getByRole('tabpanel').getByText('Log in to Codex').first().waitFor();
   await page.goto(`${served.url}/#/c/failing`);
   await page.getByRole('navigation', { name: 'Runs of this conversation' }).getByText('Failed').waitFor();
-  expect(await page.getByRole('main').getByText('Clean').count()).toBe(0);
+  expect(await page.getByRole('main').getByText('Clean', { exact: true }).count()).toBe(0);
 });
 
 test('an open page reports by itself that its review failed, and how to continue', async ({
