@@ -191,6 +191,7 @@ export const commandFlags = {
     '--allow-origin': 'use the command line',
     '--require-token': 'use the command line',
     '--no-messages': 'choose what is shown',
+    '--log': 'choose what is shown',
     '--remote': 'use the command line',
     '--engine': 'use the command line',
     ...conversationFlags,
