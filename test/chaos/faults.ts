@@ -14,7 +14,7 @@ export interface Struck extends Chaos {
   readonly moreRecords: (count: number) => Promise<void>;
 }
 
-/** What a worker had begun for a run when it lost it: it may begin no more. */
+/** The calls that a worker had begun for a run when it lost it: it may begin no more. */
 export interface LostRun {
   readonly worker: string;
   readonly runId: string;

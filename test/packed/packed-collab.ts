@@ -27,7 +27,7 @@ export interface PackedResult {
 export interface PackedCollab {
   /** The consumer's folder; the package is in its `node_modules/codex-collab`. */
   readonly folder: string;
-  /** What was installed, as `npm pack` wrote it: the installed folder changes, since the program keeps its code cache there. */
+  /** The file that `npm pack` wrote. The installed folder is not the same: the program keeps its code cache there. */
   readonly tarball: string;
   /** The command itself, for tests that start it themselves. */
   readonly command: string;

@@ -30,7 +30,7 @@ test('the header of a file is its path', () => {
   expect(colorDiff(diff.join('\n')).at(-1)?.at(0)?.styles).toEqual(['red']);
 });
 
-test('a new name, an unusual mode and a binary file are told', () => {
+test('a new name, an unusual mode and a binary file are shown', () => {
   const told = [
     'similarity index 100%',
     'rename from a b.js',

@@ -1,4 +1,4 @@
-/** What a reader looks at, or wants to click, stays where it is. */
+/** The parts of a page that a reader looks at or wants to click keep their places. */
 import { readFileSync } from 'node:fs';
 import { example } from '../../packed/place.ts';
 import { addressOf, rehearsedReview, reviewedOnce, sharedServer } from '../served-page.ts';
