@@ -190,6 +190,8 @@ export interface QuestionState {
 
 export interface ReviewState {
   readonly round: number;
+  /** Number of the event that began it. */
+  readonly since: number;
   readonly plan: {
     readonly files: number;
     readonly lines: number;

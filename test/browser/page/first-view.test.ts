@@ -30,7 +30,7 @@ test('the fonts of a run are requested before the scripts that draw its texts ar
   await font;
 });
 
-test('the data and the events of a run that has ended are requested once each', async ({
+test('the data, the events and the change of a run that has ended are requested once each', async ({
   visitor: { page },
   expect,
 }) => {
@@ -41,8 +41,9 @@ test('the data and the events of a run that has ended are requested once each', 
   await page.locator('.review article.finding').first().waitFor();
   await page.getByText('All events are loaded').waitFor();
   const own = sent.filter((path) => path.startsWith(`/${run[1]}`));
-  expect(own.filter((path) => /\/events$|^\/[^/]*$/.test(path)).toSorted()).toEqual([
+  expect(own.filter((path) => /\/(events|diff)$|^\/[^/]*$/.test(path)).toSorted()).toEqual([
     `/${run[1]}`,
+    `/${run[1]}/diff`,
     `/${run[1]}/events`,
   ]);
 });

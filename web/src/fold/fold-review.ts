@@ -15,33 +15,33 @@ export function createReviewFold(): ReviewFold {
   let round: Round | null = null;
   let plannedIn: string | null = null;
 
-  function begin(plan: ReviewState['plan']): number {
+  function begin(since: number, plan: ReviewState['plan']): number {
     if (round !== null) past.push(round.current());
-    round = createRound(past.length() + 1, plan);
+    round = createRound({ round: past.length() + 1, since, plan });
     return past.length();
   }
 
   /** A plan whose step was lost is sent again; this begins no new round. */
   function take(event: CollabEventOf<'review.planned'>): number | null {
-    const { files, lines, skipped, chunks, step = null } = event;
+    const { seq, files, lines, skipped, chunks, step = null } = event;
     const isRepeated = round !== null && step !== null && step === plannedIn;
     plannedIn = step;
     if (isRepeated) return null;
-    return begin({ files, lines, skipped, chunks });
+    return begin(seq, { files, lines, skipped, chunks });
   }
 
-  function running(): Round {
-    if (round === null) begin(null);
-    return round ?? createRound(1, null);
+  function running(since: number): Round {
+    if (round === null) begin(since, null);
+    return round ?? createRound({ round: 1, since, plan: null });
   }
 
   let shown: readonly ReviewState[] = [];
   return {
     take(event) {
       if (event.type === 'review.planned') return take(event);
-      if (event.type === 'finding.reported') running().report(event.finding);
-      if (event.type === 'finding.judged') running().judge(event);
-      if (event.type === 'coverage') running().cover(event);
+      if (event.type === 'finding.reported') running(event.seq).report(event.finding);
+      if (event.type === 'finding.judged') running(event.seq).judge(event);
+      if (event.type === 'coverage') running(event.seq).cover(event);
       return null;
     },
     current() {
@@ -60,10 +60,10 @@ interface Round {
   readonly current: () => ReviewState;
 }
 
-function createRound(number: number, plan: ReviewState['plan']): Round {
+function createRound(begun: Pick<ReviewState, 'round' | 'since' | 'plan'>): Round {
   const findings = createKeyedList<Finding>(({ id }) => id);
   const coverage = createKeyedList<CoverageState>(({ path }) => path);
-  let shown: ReviewState = { round: number, plan, findings: [], coverage: [] };
+  let shown: ReviewState = { ...begun, findings: [], coverage: [] };
 
   return {
     report: (finding) => findings.put(finding.id, finding),

@@ -45,6 +45,17 @@ test('a finding stays the same element while the change of the next review is lo
   await screen.findByRole('article', { name: 'src/checkout/repay.ts' });
 });
 
+test('the change is asked for once when the events of its review arrive after it', async () => {
+  const answers = changesAsked();
+  const { rerender } = render(tabOf(0, 'ended', 5));
+  answers[0]?.(new Response(diff));
+  await screen.findByRole('article', { name: 'Never zero' });
+  rerender(tabOf(5, 'ended', 5));
+  expect(answers).toHaveLength(1);
+  rerender(tabOf(6, 'ended', 9));
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+});
+
 test('findings are shown without a change that cannot be loaded, with the reason', async () => {
   const problem = { title: 'x', status: 503, detail: 'the server is busy' };
   vi.stubGlobal('fetch', async () => Response.json(problem, { status: 503 }));
@@ -89,13 +100,13 @@ function show(round = 1): RenderResult {
 const choice = { forget: () => undefined, logOut: async () => undefined };
 const session = { tenant: 't', version: '1' };
 
-function tabOf(round: number, state: RunSummary['state'] = 'ended'): ReactElement {
+function tabOf(round: number, state: RunSummary['state'] = 'ended', lastSeq = 0): ReactElement {
   return (
     <ServerProvider session={session} choice={choice} isLoggedOut={false}>
       <ReviewTab
         route={{ kind: 'run', conversation: 'c', run: 'r', tab: 'review', finding: null }}
-        round={round}
-        detail={{ value: { result, state } }}
+        reviews={Array.from({ length: round }, (_, index) => ({ since: index + 1 }))}
+        detail={{ value: { result, state, last_seq: lastSeq } }}
       />
     </ServerProvider>
   );

@@ -1,9 +1,10 @@
-import { useCallback, type ReactElement } from 'react';
+import { useCallback, useState, type ReactElement } from 'react';
 import type { RunDetail } from '../../../src/client/run-types.ts';
 import { ReviewView } from '../review/review-view.tsx';
 import { findWholeFiles, WholeFiles } from '../review/lines/whole-files.ts';
 import { useReviewRequests } from '../review/use-review-requests.ts';
 import { linkTo, type Route } from '../route.ts';
+import type { ReviewState } from '../run-state.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked, type Asked } from '../server/use-asked.ts';
@@ -14,13 +15,13 @@ import { runWords } from './run-words.ts';
 
 interface ReviewTabProps {
   readonly route: Extract<Route, { kind: 'run' }>;
-  /** How many reviews the run has had: with a new one, the change is loaded again. */
-  readonly round: number;
-  readonly detail: Pick<Asked<Pick<RunDetail, 'result' | 'state'>>, 'value'>;
+  /** With a new one, the change is loaded again. */
+  readonly reviews: readonly Pick<ReviewState, 'since'>[];
+  readonly detail: Pick<Asked<Pick<RunDetail, 'result' | 'state' | 'last_seq'>>, 'value'>;
 }
 
 /** Shows the current result on its change. */
-export function ReviewTab({ route, round, detail }: ReviewTabProps): ReactElement {
+export function ReviewTab({ route, reviews, detail }: ReviewTabProps): ReactElement {
   const words = useWords(runWords);
   const { loading } = useWords(shellWords);
   const { conversation, run: id } = route;
@@ -30,8 +31,11 @@ export function ReviewTab({ route, round, detail }: ReviewTabProps): ReactElemen
     // Known before the first line is drawn: buttons between the hunks would move them.
     return { diff, loadLines: await findWholeFiles(client, { conversation, run: id, diff }) };
   }, [client, conversation, id]);
+  // The events of earlier reviews may arrive later than the change that is asked for here, which is theirs.
+  const [knownSeq] = useState(detail.value?.last_seq ?? 0);
+  const later = reviews.filter(({ since }) => since > knownSeq).length;
   // The earlier change stays until then: what a reader opened would be lost.
-  const change = useAsked(ask, round);
+  const change = useAsked(ask, later);
   const linkToFinding = useCallback(
     (finding: string) => linkTo(placeOf(conversation, id, finding)),
     [conversation, id],

@@ -73,7 +73,7 @@ export function RunView(route: RunRoute): ReactElement {
               <LateReview
                 fallback={<p aria-busy="true">{loading}</p>}
                 route={route}
-                round={run.reviews.length}
+                reviews={run.reviews}
                 detail={used.detail}
               />
             </Tabs.Content>
