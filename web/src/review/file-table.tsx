@@ -50,16 +50,23 @@ export function FileTable({ files, findingsIn, idOf, onOpen }: FileTableProps): 
 
 interface FileLinkProps {
   readonly path: string;
+  /** The part of the path that is shown; default: the whole. */
+  readonly name?: string;
   readonly id: string | null;
   readonly onOpen: (id: string) => void;
 }
 
-function FileLink({ path, id, onOpen }: FileLinkProps): ReactElement {
-  const name = <code>{visibleName(path)}</code>;
-  if (id === null) return name;
+export function FileLink({ path, name, id, onOpen }: FileLinkProps): ReactElement {
+  const label = <code>{visibleName(name ?? path)}</code>;
+  if (id === null) return label;
   return (
-    <button type="button" className="link" onClick={() => onOpen(id)}>
-      {name}
+    <button
+      type="button"
+      className="link"
+      title={name === undefined ? undefined : visibleName(path)}
+      onClick={() => onOpen(id)}
+    >
+      {label}
     </button>
   );
 }

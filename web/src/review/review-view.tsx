@@ -55,6 +55,7 @@ export function ReviewView(props: ReviewViewProps): ReactElement {
   const findings = useMemo(() => [...drawn.counted, ...drawn.known], [drawn]);
   const hasSelected = selected !== null;
   const change = useChange({ diff, findings, covered: result.coverage.files, hasSelected });
+  const fileLines = linesOf(change);
   useSelectedInSight(change, selected);
   const step = (direction: 1 | -1) => {
     const next = stepTo(lists, selected, direction);
@@ -94,7 +95,7 @@ export function ReviewView(props: ReviewViewProps): ReactElement {
       )}
       <ReviewSide
         list={{ lists, selected, linkTo, onSelect, all: result.findings.length }}
-        tree={{ files: result.coverage.files, findings, ...linesOf(change) }}
+        tree={{ files: result.coverage.files, findings, ...fileLines }}
       />
       <ActionsOnReview value={actions}>
         <SelectedFinding value={selected}>
@@ -106,7 +107,7 @@ export function ReviewView(props: ReviewViewProps): ReactElement {
               </section>
             )}
             <ChosenLayout value={layout.drawn}>
-              <Files {...{ result, diff, change, linkTo }} />
+              <Files {...{ result, diff, change, fileLines, linkTo }} />
             </ChosenLayout>
           </div>
         </SelectedFinding>
@@ -140,9 +141,10 @@ function useSelectedInSight(change: ShownChange, selected: string | null): void 
 
 interface FilesProps extends Pick<ReviewViewProps, 'result' | 'diff' | 'linkTo'> {
   readonly change: ShownChange;
+  readonly fileLines: FileLines;
 }
 
-function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
+function Files({ result, diff, change, linkTo, fileLines }: FilesProps): ReactElement {
   const words = useReviewWords();
   const covered = result.coverage.files;
   const byPath = new Map(covered.map((file) => [file.path, file]));
@@ -155,7 +157,7 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
         <FileTable
           files={covered}
           findingsIn={(path) => result.findings.filter((finding) => finding.path === path).length}
-          {...linesOf(change)}
+          {...fileLines}
         />
       </details>
       {diff === null && <p className="none">{words.noChange}</p>}
@@ -175,8 +177,10 @@ function Files({ result, diff, change, linkTo }: FilesProps): ReactElement {
   );
 }
 
+type FileLines = Pick<FileTreeProps, 'idOf' | 'onOpen'>;
+
 /** Returns how to find the lines of a file, and how to show them. */
-function linesOf(change: ShownChange): Pick<FileTreeProps, 'idOf' | 'onOpen'> {
+function linesOf(change: ShownChange): FileLines {
   const ids = new Map(change.files.map(({ id, file }) => [file.path, id]));
   return {
     idOf: (path) => ids.get(path) ?? null,

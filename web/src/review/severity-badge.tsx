@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Severity } from '../../../src/client/run-events.ts';
+import { severityShapes } from '../design/severity-shapes.ts';
 import { useReviewWords } from './review-words.ts';
 
 /** A shape and a word: the color only repeats them. */
@@ -11,9 +12,3 @@ export function SeverityBadge({ severity }: { readonly severity: Severity }): Re
     </span>
   );
 }
-
-export const severityShapes: Readonly<Record<Severity, string>> = {
-  critical: '▲',
-  important: '◆',
-  minor: '●',
-};

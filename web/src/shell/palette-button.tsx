@@ -1,5 +1,5 @@
 /** Opens the palette, by its button or by Ctrl-K (⌘K on a Mac) anywhere on the page. */
-import { useEffect, useState, type ReactElement } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactElement } from 'react';
 import { latePart } from '../late-part.tsx';
 import { useWords } from '../words/language.tsx';
 import { paletteWords } from './palette-words.ts';
@@ -11,12 +11,16 @@ export function PaletteButton(): ReactElement {
   const [isOpen, setOpen] = useState(false);
   /** The script is loaded with the first use. */
   const [wasOpened, setOpened] = useState(false);
+  const open = () => {
+    setOpened(true);
+    setOpen(true);
+  };
+  const openByKey = useEffectEvent(open);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!isOpeningKey(event) || document.querySelector('dialog[open]') !== null) return;
       event.preventDefault();
-      setOpened(true);
-      setOpen(true);
+      openByKey();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
@@ -27,10 +31,7 @@ export function PaletteButton(): ReactElement {
         type="button"
         className="palette-button"
         aria-keyshortcuts={isMac ? 'Meta+k' : 'Control+k'}
-        onClick={() => {
-          setOpened(true);
-          setOpen(true);
-        }}
+        onClick={open}
       >
         {words.open} <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>

@@ -2,7 +2,9 @@
 import { useCallback, useState, type ReactElement } from 'react';
 import type { Severity } from '../../../src/client/run-events.ts';
 import type { RunSummary } from '../../../src/client/run-types.ts';
+import { severities } from '../../../src/client/review.ts';
 import { Segments } from '../design/segments.tsx';
+import { severityShapes } from '../design/severity-shapes.ts';
 import { linkTo } from '../route.ts';
 import { runWords } from '../run/run-words.ts';
 import { StandingChip } from '../run/standing-chip.tsx';
@@ -102,12 +104,6 @@ function RecentRun({ run }: { readonly run: RunSummary }): ReactElement {
   );
 }
 
-const shapes: readonly (readonly [Severity, string])[] = [
-  ['critical', '▲'],
-  ['important', '◆'],
-  ['minor', '●'],
-];
-
 function SeverityCounts({ run: { findings, outcome } }: { readonly run: RunSummary }): ReactElement | null {
   const words = useWords(startWords);
   if (findings === null || findings === undefined) return null;
@@ -117,11 +113,12 @@ function SeverityCounts({ run: { findings, outcome } }: { readonly run: RunSumma
     );
   return (
     <span className="severity-counts">
-      {shapes
-        .filter(([severity]) => findings[severity] > 0)
-        .map(([severity, shape]) => (
+      {severities
+        .filter((severity) => findings[severity] > 0)
+        .map((severity) => (
           <span key={severity} className={`severity ${severity}`}>
-            <span aria-hidden="true">{shape}</span> {words.found(findings[severity], severity)}
+            <span aria-hidden="true">{severityShapes[severity]}</span>{' '}
+            {words.found(findings[severity], severity)}
           </span>
         ))}
     </span>

@@ -3,7 +3,8 @@ import { useDeferredValue, useId, useMemo, useState, type ReactElement } from 'r
 import type { Finding, ReviewResult, Severity } from '../../../../src/client/run-events.ts';
 import { severities, visibleName } from '../../../../src/client/review.ts';
 import { useReviewWords } from '../review-words.ts';
-import { severityShapes } from '../severity-badge.tsx';
+import { severityShapes } from '../../design/severity-shapes.ts';
+import { FileLink } from '../file-table.tsx';
 import { buildTree, type TreeNode } from './build-tree.ts';
 import { useTreeWords } from './tree-words.ts';
 
@@ -86,17 +87,9 @@ interface FileRowProps extends Omit<BranchProps, 'nodes'> {
 
 function FileRow({ name, file, counts, idOf, onOpen }: FileRowProps): ReactElement {
   const words = useReviewWords();
-  const id = idOf(file.path);
-  const label = <code>{visibleName(name)}</code>;
   return (
     <>
-      {id === null ? (
-        label
-      ) : (
-        <button type="button" className="link" title={visibleName(file.path)} onClick={() => onOpen(id)}>
-          {label}
-        </button>
-      )}
+      <FileLink path={file.path} name={name} id={idOf(file.path)} onOpen={onOpen} />
       <SeverityCounts counts={counts.get(file.path)} />
       {file.status !== 'reviewed' && (
         <span className={`status ${file.status}`}>{words.status[file.status]}</span>
