@@ -1,9 +1,9 @@
 /** Groups items by key; keys and items keep the order of their first appearance. */
-export function groupBy<Item>(
+export function groupBy<Item, Key>(
   items: readonly Item[],
-  keyOf: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
   for (const item of items) {
     const key = keyOf(item);
     const group = groups.get(key);

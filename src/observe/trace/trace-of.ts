@@ -1,6 +1,7 @@
 /** Folds the records of a run into its spans. */
 import { CollabError } from '../../errors/collab-error.ts';
 import type { CollabEvent } from '../../events/collab-event.ts';
+import { groupBy } from '../../review/group-by.ts';
 import { callsOf, type AgentCall } from '../../review/outcome/usage.ts';
 import { sha256 } from '../../text/digest.ts';
 import { microsOf } from '../micros-of.ts';
@@ -24,7 +25,7 @@ export function traceOf(events: readonly CollabEvent[], run: TracedRun): RunTrac
   const calls = callsOf(events).map((call) =>
     draftOfCall(call, run.runId, latestOf(stepKey(call.step), call)),
   );
-  const callsOfStep = grouped(calls, ({ step }) => step);
+  const callsOfStep = groupBy(calls, ({ step }) => step);
   const children = childrenOf([...read.drafts, ...calls], (draft) => parentOf(draft) ?? root);
   return { traceId: sha256(run.runId).slice(0, 32), spans: spansFrom(root, children, microsOf(last.ts)) };
 
@@ -104,21 +105,7 @@ type Children = ReadonlyMap<SpanDraft, readonly SpanDraft[]>;
 
 function childrenOf(drafts: readonly SpanDraft[], parentOf: (draft: SpanDraft) => SpanDraft): Children {
   const inOrder = drafts.toSorted((left, right) => left.begunAt - right.begunAt || left.seq - right.seq);
-  return grouped(inOrder, parentOf);
-}
-
-function grouped<Key>(
-  drafts: readonly SpanDraft[],
-  keyOf: (draft: SpanDraft) => Key,
-): ReadonlyMap<Key, readonly SpanDraft[]> {
-  const groups = new Map<Key, SpanDraft[]>();
-  for (const draft of drafts) {
-    const key = keyOf(draft);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [draft]);
-    else group.push(draft);
-  }
-  return groups;
+  return groupBy(inOrder, parentOf);
 }
 
 /** A span lasts at least as long as those below it: the first step of a phase is recorded before the phase. */

@@ -14,6 +14,7 @@ import {
 import type { Engine } from '../../runs/engine/engine.ts';
 import { journalFile } from '../../engine/journal/journal.ts';
 import { localTenant } from '../../access/speaker.ts';
+import { groupBy } from '../../review/group-by.ts';
 import type { Conversations, ServedConversation } from './conversations.ts';
 import { messagesFor } from './shown-messages.ts';
 import { momentSchema } from './timestamps.ts';
@@ -62,7 +63,7 @@ export async function listConversationEntries(
   const recorded = conversations.list(tenant);
   const records = new Map(recorded.map((record) => [record.conversation_id, record]));
   const chats = new Map(chatsOf(sources, tenant).map((chat) => [chat.id, chat]));
-  const runs = byConversation(await tenantRuns.all(tenant, recorded));
+  const runs = groupBy(await tenantRuns.all(tenant, recorded), ({ conversationId }) => conversationId);
   const ids = [...new Set([...records.keys(), ...chats.keys(), ...runs.keys()])];
   return ids.map((id) => entryOf(id, records.get(id) ?? null, chats.get(id) ?? null, runs.get(id) ?? []));
 }
@@ -136,14 +137,4 @@ function changedAt(folder: string): number {
     (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs,
   );
   return Math.floor(Math.max(...times.map((time) => time ?? 0)));
-}
-
-function byConversation(runs: readonly RunPlace[]): ReadonlyMap<string, readonly RunPlace[]> {
-  const groups = new Map<string, RunPlace[]>();
-  for (const run of runs) {
-    const group = groups.get(run.conversationId) ?? [];
-    group.push(run);
-    groups.set(run.conversationId, group);
-  }
-  return groups;
 }
