@@ -4,6 +4,7 @@ import { collabHome } from '../../runs/folder/run-folder.ts';
 import { announceServer } from '../../server/access/server-address.ts';
 import { openServerFolder } from '../../server/access/server-folder.ts';
 import type { RunningServer } from '../../server/start-server.ts';
+import { untilAborted } from '../../system/until-aborted.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 
@@ -18,19 +19,12 @@ export async function keepServer(
   const forget = announce(session, server);
   try {
     await onFound();
-    await aborted(session.signal);
+    await untilAborted(session.signal);
   } finally {
     forget();
     await server.stop();
   }
   return exitCodeOfEnd(session);
-}
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 export function exitCodeOfEnd({ endedBy }: Pick<Session, 'endedBy'>): number {

@@ -17,7 +17,7 @@ import { isRemote } from '../engine/remote-flags.ts';
 import type { Program } from '../program.ts';
 import { refuseWrongChoices } from './serve-choices.ts';
 import type { ServeFlags } from '../commands/serve-command.ts';
-import { aborted, exitCodeOfEnd, keepServer } from './keep-server.ts';
+import { exitCodeOfEnd, keepServer } from './keep-server.ts';
 import { openServedLead } from './serve-lead.ts';
 import { ownFiles } from './tenant-tools.ts';
 import { readStartLine } from './read-start-line.ts';
@@ -28,6 +28,7 @@ import { startServed, submitServed } from '../../server/runs/start-served.ts';
 import { createServiceLog, type ServiceLog } from '../service-log.ts';
 import type { Session } from '../session.ts';
 import { fileFaultOf } from '../../system/files/fault.ts';
+import { untilAborted } from '../../system/until-aborted.ts';
 import { version } from '../../version.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
@@ -66,7 +67,7 @@ async function serveDatabase(session: Session, flags: ServeFlags, read: Program[
   try {
     const server = await openServer(session, flags, read, database);
     tellAddress(session, flags, server);
-    await aborted(session.signal);
+    await untilAborted(session.signal);
     await server.stop();
     return exitCodeOfEnd(session);
   } finally {

@@ -2,8 +2,8 @@
  * The engine over PostgreSQL for a process that outlives its database: one that was out of reach for so long that this process
  * counts as gone is opened again. Readers of that moment are disconnected, and return.
  */
-import { once } from 'node:events';
 import { isOutOfReach } from '../../engine/postgres/connect.ts';
+import { untilAborted } from '../../system/until-aborted.ts';
 import { openDatabaseEngine, type DatabaseEngine, type DatabaseOptions } from './database-engine.ts';
 
 export interface LastingOptions extends DatabaseOptions {
@@ -28,7 +28,7 @@ export async function openLastingEngine(
 
   async function keepOpen(): Promise<void> {
     while (!closing.signal.aborted) {
-      await isLost(current, closing.signal);
+      await untilAborted(AbortSignal.any([current.store.lost, closing.signal]));
       if (closing.signal.aborted) return;
       onNews('lost');
       const next = await reopen();
@@ -69,9 +69,4 @@ export async function openLastingEngine(
   return new Proxy(current, {
     get: (_first, name) => (name === 'close' ? close : Reflect.get(current, name)),
   });
-}
-
-async function isLost({ store: { lost } }: DatabaseEngine, closing: AbortSignal): Promise<void> {
-  const either = AbortSignal.any([lost, closing]);
-  if (!either.aborted) await once(either, 'abort');
 }
