@@ -44,8 +44,7 @@ export function createHeldConversations(reply: ConversationHandler): HeldConvers
         return holder;
       } catch (error) {
         active.delete(key);
-        const isLocked = error instanceof CollabError && error.code === 'locked';
-        throw isLocked ? conversationLocked(error) : error;
+        throw orConversationLocked(error);
       }
     },
     async letGo(holder) {
@@ -62,7 +61,12 @@ export function createHeldConversations(reply: ConversationHandler): HeldConvers
   };
 }
 
-export function conversationLocked(cause?: unknown): CollabError {
+/** Returns a lock of another run in the words for its conversation, and any other error as it is. */
+export function orConversationLocked(error: unknown): unknown {
+  return error instanceof CollabError && error.code === 'locked' ? conversationLocked(error) : error;
+}
+
+function conversationLocked(cause?: unknown): CollabError {
   return new CollabError(
     'locked',
     'Another run is active in this conversation; send this again when it has ended.',

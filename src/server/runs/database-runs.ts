@@ -6,12 +6,13 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { DatabaseEngine } from '../../runs/engine/database-engine.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
-import { conversationLocked } from '../conversations/conversation-locks.ts';
+import { orConversationLocked } from '../conversations/conversation-locks.ts';
 import type { ConversationPlace } from '../conversations/conversations.ts';
 import type { RunRequest, WantedRun } from '../routes/run-request.ts';
 import { endingLast, type FrameSource } from '../streams/event-stream-port.ts';
 import { createStreamingFraming } from '../streams/framing.ts';
 import { createRefusedStreams } from '../streams/refused-streams.ts';
+import { refuseFiles, startCallOf } from './prepare-run.ts';
 import { isServersFault, kindOfError, messageOfError } from './refusal-kinds.ts';
 import type { RunManager, RunManagerOptions } from './run-manager.ts';
 import type { TenantRuns } from './tenant-runs.ts';
@@ -31,17 +32,14 @@ export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
   const watched = new Set<string>();
 
   async function start(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
-    const { speaker, token, skills, files } = request;
-    if (files.length > 0) throw new CollabError('usage', 'A command cannot have files, only a message can');
-    const { home, tenant, id: conversation } = place;
-    const owner = { tenant, conversation, token };
+    refuseFiles(request);
+    const { token } = request;
     const wanted = reviewOf(request.wanted, (words) => ports.readLine(words));
-    const run = await ports
-      .startRun({ speaker, home, request: wanted, skills, signal: stopping.signal, owner })
-      .catch((error: unknown) => {
-        throw isLocked(error) ? conversationLocked(error) : error;
-      });
-    onNews?.({ kind: 'submitted', runId: run.runId, tenant });
+    const call = startCallOf(place, request, { request: wanted, signal: stopping.signal });
+    const run = await ports.startRun(call).catch((error: unknown) => {
+      throw orConversationLocked(error);
+    });
+    onNews?.({ kind: 'submitted', runId: run.runId, tenant: place.tenant });
     // A token that is revoked while the run is stored has ended its runs without this one.
     if (token !== null && !tokens.isValid(token)) void endRunsOf(token).catch(onFault);
     else watchToken(token);
@@ -139,10 +137,6 @@ function notYet(what: string): CollabError {
   return new CollabError('usage', `${what} cannot be driven by workers yet; this server starts reviews`, {
     hint: 'Start a review, or use a server without --engine: collab serve.',
   });
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof CollabError && error.code === 'locked';
 }
 
 function runAt(runId: string): RunFolder {

@@ -20,7 +20,7 @@ import { findCommand } from '../../tools/commands/find-command.ts';
 import { readSlashLine } from '../../tools/commands/slash-line.ts';
 import type { ConversationPlace, Conversations, ServedRun } from '../conversations/conversations.ts';
 import { conversationFolder, runFolderOf } from '../conversations/run-places.ts';
-import type { RunPorts } from './run-ports.ts';
+import type { RunPorts, StartCall } from './run-ports.ts';
 import type { RunRequest, WantedRun } from '../routes/run-request.ts';
 import { keepFiles } from '../conversations/keep-files.ts';
 
@@ -67,14 +67,27 @@ interface Starting extends PrepareRunOptions {
   readonly signal: AbortSignal;
 }
 
+/** @throws CollabError `usage` */
+export function refuseFiles({ files }: Pick<RunRequest, 'files'>): void {
+  if (files.length > 0) throw new CollabError('usage', 'A command cannot have files, only a message can');
+}
+
+export function startCallOf(
+  { home, tenant, id: conversation }: ConversationPlace,
+  { speaker, token, skills }: RunRequest,
+  start: Pick<StartCall, 'request' | 'signal'>,
+): StartCall {
+  return { ...start, speaker, home, skills, owner: { tenant, conversation, token } };
+}
+
 async function protocolRun(
   place: ConversationPlace,
-  { speaker, token, title, skills, files }: RunRequest,
+  asked: RunRequest,
   { conversations, ports, signal, request }: Starting & { readonly request: StartRequest },
 ): Promise<PreparedRun> {
-  if (files.length > 0) throw new CollabError('usage', 'A command cannot have files, only a message can');
-  const owner = { tenant: place.tenant, conversation: place.id, token };
-  const opened = await ports.startRun({ speaker, home: place.home, request, skills, signal, owner });
+  refuseFiles(asked);
+  const { speaker, token, title } = asked;
+  const opened = await ports.startRun(startCallOf(place, asked, { request, signal }));
   const { runId, input } = opened;
   // A command that was typed is its own title.
   const isTyped = title !== titleOf(masked(titleOfStart(request)));
