@@ -85,11 +85,17 @@ async function lockLimit(client: PoolClient, kind: 'tenant' | 'provider', name: 
   await client.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [JSON.stringify([kind, name])]);
 }
 
+/** The cost of `call` in SQL; the expected one, if it is not settled. */
+export const callUsdSql = 'coalesce(call.usd, call.expected_usd)';
+
+/** True in SQL if `call` is of the day of a tenant's budget. */
+export const isOfTodaySql = "call.reserved_at >= date_trunc('day', clock_timestamp(), 'UTC')";
+
 /** An open reservation counts as long as its process lives. */
 const takenSql = `
-select coalesce(sum(coalesce(call.usd, call.expected_usd)), 0)::float8 as taken
+select coalesce(sum(${callUsdSql}), 0)::float8 as taken
 from collab.call left join collab.process on process.number = call.worker
-where call.tenant = $1 and call.id <> $2 and call.reserved_at >= date_trunc('day', clock_timestamp(), 'UTC')
+where call.tenant = $1 and call.id <> $2 and ${isOfTodaySql}
   and (call.settled_at is not null or not ${isGoneSql})`;
 
 async function refuseSpent(

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
 import { renderCount, renderDuration, renderNumber } from '../../text/quantities.ts';
+import { callUsdSql, isOfTodaySql } from './call-rows.ts';
 import { repeatWhileOut } from './connect.ts';
 
 type Queries = Pick<Pool, 'query'>;
@@ -109,9 +110,8 @@ export async function tenantQueues(client: Queries): Promise<readonly TenantQueu
          coalesce(usd_per_day, 'infinity') as "usdPerDay",
          coalesce(queued, 0)::integer as queued, coalesce(driven, 0)::integer as driven,
          coalesce((
-           select sum(coalesce(usd, expected_usd)) from collab.call
-           where call.tenant = coalesce(tenant.name, task.tenant)
-             and reserved_at >= date_trunc('day', clock_timestamp(), 'UTC')
+           select sum(${callUsdSql}) from collab.call
+           where call.tenant = coalesce(tenant.name, task.tenant) and ${isOfTodaySql}
          ), 0)::float8 as "usdToday"
        from collab.tenant full join (
          select tenant, count(*) filter (where state = 'queued') as queued,
