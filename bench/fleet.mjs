@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { bundle } from './bundle.mjs';
 import { countFrom, heading, row } from './measure.mjs';
+import { seededRandom } from '../scripts/seeded-random.mjs';
 import { repository } from './programs.mjs';
 
 if (process.argv.includes('--help')) {
@@ -22,7 +23,7 @@ const tenants = number('--tenants', 200);
 const flood = number('--flood', 3000);
 /** The part of the day that is simulated. */
 const [from, to] = [hourAfter('--from', 0), hourAfter('--to', 24)];
-const random = seeded(number('--seed', 1));
+const random = seededRandom(number('--seed', 1));
 
 const step = 0.25;
 const floodAt = 11 * 3600;
@@ -248,15 +249,4 @@ function pick(shares) {
 
 function normal() {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-/** Mulberry32: the same day for the same seed. */
-function seeded(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { extname, join, posix } from 'node:path';
+import { seededRandom } from './seeded-random.mjs';
 
 const examples = join(import.meta.dirname, '../examples');
 const folder = process.argv[2] ?? join(examples, 'held-out');
@@ -80,7 +81,7 @@ function save(name, text) {
 // Choices made once for a variant and applied to both versions.
 
 function planOf({ seed, folder: sources, dialect }) {
-  const random = createRandom(seed);
+  const random = seededRandom(seed);
   const names = new Map(words.map((word, index) => [word, dialect[index]]));
   return {
     rename: (text) =>
@@ -91,17 +92,6 @@ function planOf({ seed, folder: sources, dialect }) {
     order: derangement(8, random),
     fillers: Array.from({ length: 40 }, () => Math.floor(random() * 3)),
     gaps: Array.from({ length: 40 }, () => 4 + Math.floor(random() * 60)),
-  };
-}
-
-/** mulberry32: small, seeded, the same on every machine. */
-function createRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }
 
