@@ -11,6 +11,8 @@ const mostConnections = 4;
 const connectTimeoutMs = 10_000;
 /** A query that gets no answer for so long is on a connection that broke without a sign. */
 const queryTimeoutMs = 60_000;
+/** The same for a connection of its own, whose queries are short. */
+const shortQueryTimeoutMs = 5000;
 /** Between two attempts of a query that the database did not answer. */
 const repeatMs = 200;
 /** A database that is out of reach for longer is a fault. */
@@ -18,7 +20,7 @@ const repeatForMs = 30_000;
 
 export interface Database {
   readonly pool: Pool;
-  /** Opens a connection of its own; the caller ends it. @throws CollabError `network`, `config` */
+  /** Opens a connection of its own, for short queries; the caller ends it. @throws CollabError `network`, `config` */
   connect(): Promise<Client>;
   close(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export async function openDatabase(url: string): Promise<Database> {
   return {
     pool,
     async connect() {
-      const client = new pg.Client(settings);
+      const client = new pg.Client({ ...settings, query_timeout: shortQueryTimeoutMs });
       client.on('error', () => undefined);
       await client.connect().catch((error: unknown) => raise(databaseFault(error)));
       return client;

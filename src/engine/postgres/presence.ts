@@ -49,11 +49,13 @@ export async function showPresence({ connect }: Pick<Database, 'connect'>): Prom
   async function beat(): Promise<void> {
     if (isBeating) return;
     isBeating = true;
+    const beaten = client;
     try {
-      await client.query('update collab.process set seen_at = clock_timestamp() where number = $1', [number]);
+      await beaten.query('update collab.process set seen_at = clock_timestamp() where number = $1', [number]);
       listener?.();
     } catch {
-      // The connection broke: its end starts another.
+      // The connection broke, perhaps without a sign: its end starts another.
+      await beaten.end().catch(() => undefined);
     } finally {
       isBeating = false;
     }
