@@ -16,7 +16,7 @@ export default defineConfig({
       'src/forge/round/publish-round.test.ts',
     ],
     globalSetup: ['test/packed/global-setup.ts'],
-    setupFiles: ['test/setup/seeded-properties.ts'],
+    setupFiles: ['test/setup/seeded-properties.ts', 'test/setup/drawn-tests.ts'],
     reporters: reporters(),
     // A test starts up to twenty processes, each of which takes several times as long on a loaded machine.
     testTimeout: 120_000,

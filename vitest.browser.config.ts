@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/packed/global-setup.ts', 'test/browser/global-setup.ts'],
-    setupFiles: ['test/setup/seeded-properties.ts'],
+    setupFiles: ['test/setup/seeded-properties.ts', 'test/setup/drawn-tests.ts'],
     reporters: reporters(),
     isolate: false,
     testTimeout: 120_000,

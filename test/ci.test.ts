@@ -166,12 +166,8 @@ function gateAfter(shell: string): { lines: readonly string[]; code: number | nu
   const counts = '{"numPassedTests":3,"numFailedTests":0,"testResults":[]}';
   const check = `echo '${counts}' >"$TEST_REPORT_FOLDER/check.json"; ${shell}`;
   const npm = `#!/bin/sh\nif [ "$*" = "run check" ]; then ${check}; fi\n`;
-  for (const [name, text] of [
-    ['npm', npm],
-    ['tmux', '#!/bin/sh\n'],
-    ['initdb', '#!/bin/sh\n'],
-  ] as const)
-    writeFileSync(join(bin, name), text, { mode: 0o755 });
+  for (const name of ['tmux', 'ip', 'initdb']) writeFileSync(join(bin, name), '#!/bin/sh\n', { mode: 0o755 });
+  writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 });
   const { stdout, status } = spawnSync('bash', [join(root, '.ci/run')], {
     env: { ...env, PATH: `${bin}:${env['PATH']}` },
     encoding: 'utf8',
