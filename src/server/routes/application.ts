@@ -4,6 +4,7 @@ import type { AccessPolicy, TenantEnv } from '../access/access-token.ts';
 import { addAccess } from '../access/access.ts';
 import { choiceRoutes } from './choice-routes.ts';
 import { conversationRoutes } from './conversation-routes.ts';
+import { healthRoutes } from './health-routes.ts';
 import { metricsRoutes } from './metrics.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -35,13 +36,4 @@ export function createApplication(
   application.route('/', mcpRoutes(server, databaseRuns === null ? folderRuns : null));
   application.route('/', choiceRoutes(server));
   return application;
-}
-
-function healthRoutes({ version, engine }: Pick<ServerContext, 'version' | 'engine'>): Hono {
-  return new Hono()
-    .get('/api/health', (context) => context.json({ status: 'ok', version }))
-    .get('/api/ready', async (context) => {
-      await engine.ready();
-      return context.json({ status: 'ready', version });
-    });
 }
