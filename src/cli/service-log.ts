@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { timestampOf } from '../text/timestamp.ts';
 import { printableError } from './printable-error.ts';
 import type { Session } from './session.ts';
+import { renderJsonLine } from '../text/render-json.ts';
 
 const logFormats = ['text', 'json'] as const;
 export type LogFormat = (typeof logFormats)[number];
@@ -45,7 +46,7 @@ export function createServiceLog(
       message: printableError(message),
       ...(hint === undefined ? {} : { hint: printableError(hint) }),
     };
-    err(`${JSON.stringify({ ...entry, ...text })}\n`);
+    err(renderJsonLine({ ...entry, ...text }));
   };
   return {
     record,

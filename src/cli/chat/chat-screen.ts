@@ -10,6 +10,7 @@ import { maskSecrets } from '../../secrets/mask-secrets.ts';
 import { jobLog } from '../job-log.ts';
 import { printableError } from '../printable-error.ts';
 import type { Session } from '../session.ts';
+import { renderJsonLine } from '../../text/render-json.ts';
 
 export interface ChatScreen {
   /** Starts a part that `end` closes. An answer has statistics; a tool that the user runs has none. */
@@ -102,7 +103,7 @@ export function tellRepeat({ err }: Pick<Session, 'err'>, event: CollabEvent): v
 }
 
 export function createJsonScreen({ out }: Pick<Session, 'out'>): ChatScreen {
-  const line = (value: object): void => out(`${JSON.stringify(value)}\n`);
+  const line = (value: object): void => out(renderJsonLine(value));
   return {
     begin: () => {},
     event: line,

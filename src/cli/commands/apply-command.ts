@@ -10,6 +10,7 @@ import { addCommandOfRun } from '../flags/command-of-run.ts';
 import { engineOf } from '../engine/engine-of.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 export function addApplyCommand(program: Program): void {
   addCommandOfRun(program, { name: 'apply', about: 'apply the edits of a run to your own files' }, apply)
@@ -40,7 +41,7 @@ async function apply(
     env: session.env,
     signal: session.signal,
   });
-  if (flags.json === true) session.out(`${JSON.stringify({ run: found.runId, ...outcome }, null, 2)}\n`);
+  if (flags.json === true) session.out(renderJson({ run: found.runId, ...outcome }));
   else sayOutcome(session, found, outcome);
   return outcome.kind === 'refused' ? exitCodes.usage : exitCodes.passed;
 }

@@ -4,6 +4,7 @@ import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 export function addCheckCommand(program: Program): void {
   addCommandOfRun(program, { name: 'check', about: 'check the journal of a run' }, check)
@@ -21,7 +22,7 @@ async function check(
   const events = await (await engineOf(session)).records(found);
   const violations = checkLaws(events);
   if (flags.json === true) {
-    session.out(`${JSON.stringify({ run: runId, events: events.length, violations }, null, 2)}\n`);
+    session.out(renderJson({ run: runId, events: events.length, violations }));
   } else {
     for (const { law, seq, message } of violations) session.out(`${law} at ${seq}: ${message}\n`);
     session.out(`${runId}: ${events.length} events, ${violations.length} violations\n`);

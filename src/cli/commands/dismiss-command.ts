@@ -6,6 +6,7 @@ import { exitCodes } from '../exit-code.ts';
 import { engineOf } from '../engine/engine-of.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 interface DismissFlags {
   readonly reason: string;
@@ -65,7 +66,7 @@ async function dismiss(session: Session, { name, wanted }: Wanted, flags: Dismis
     ...place,
   });
   if (flags.json === true) {
-    session.out(`${JSON.stringify({ finding: finding.id, identity: finding.identity, ...done }, null, 2)}\n`);
+    session.out(renderJson({ finding: finding.id, identity: finding.identity, ...done }));
     return exitCodes.passed;
   }
   const [what = '', ...next] = describeDismissal(finding, done);

@@ -2,6 +2,7 @@
 import type { AgentCheck } from '../../providers/program/agent-check.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 interface DoctorFlags {
   readonly live?: boolean;
@@ -40,7 +41,7 @@ async function diagnose(session: Session, flags: DoctorFlags): Promise<number> {
     const { checkLive } = await import('../setup/doctor-live.ts');
     checks.push(await checkLive(session, settings));
   }
-  if (flags.json === true) session.out(`${JSON.stringify(checks, null, 2)}\n`);
+  if (flags.json === true) session.out(renderJson(checks));
   else await printChecks(session, checks);
   return checks.some(({ state }) => state === 'fails') ? 4 : 0;
 }

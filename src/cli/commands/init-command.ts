@@ -7,6 +7,7 @@ import type { InitResult } from '../setup/init-files.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { permissionRule } from '../setup/permission-rule.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 export interface InitFlags {
   readonly ci?: boolean;
@@ -48,7 +49,7 @@ export async function initProject(session: InitSession, flags: InitFlags): Promi
   const allowed = isAllowed(root);
   if (flags.json === true) {
     const facts = { root, files: written, allow: permissionRule, allowed };
-    session.out(`${JSON.stringify(facts, null, 2)}\n`);
+    session.out(renderJson(facts));
   } else session.out(await report(root, written, { allowed, ci: flags.ci === true }));
   return 0;
 }

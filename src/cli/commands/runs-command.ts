@@ -6,6 +6,7 @@ import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import type { ListedRun } from '../../runs/folder/listed-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 interface RunsFlags extends RemoteFlags {
   readonly json?: boolean;
@@ -33,7 +34,7 @@ export function addStatusCommand(program: Program): void {
 async function showRuns(session: Session, { json = false }: RunsFlags): Promise<number> {
   const { collabHome } = await import('../../runs/folder/run-folder.ts');
   const runs = await (await engineOf(session)).describeAll(collabHome(session));
-  if (json) session.out(`${JSON.stringify(runs, null, 2)}\n`);
+  if (json) session.out(renderJson(runs));
   else if (runs.length === 0) session.out(session.engine === undefined ? 'no runs here\n' : 'no runs\n');
   else await printRuns(session, runs);
   return 0;
@@ -52,7 +53,7 @@ async function showStatus(
 ): Promise<number> {
   const described = await (await engineOf(session)).describe(found);
   if (flags.json === true) {
-    session.out(`${JSON.stringify(described, null, 2)}\n`);
+    session.out(renderJson(described));
     return 0;
   }
   const { renderRunState } = await import('../lists/run-list.ts');

@@ -13,6 +13,7 @@ import { nearest } from '../../text/nearest.ts';
 import { takesDuration } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 interface ListFlags {
   readonly json?: boolean;
@@ -92,7 +93,7 @@ async function createToken(
     label: label ?? null,
     expiresInMs: expires ?? null,
   });
-  if (json === true) session.out(`${JSON.stringify({ ...linesOf(credential), token: secret }, null, 2)}\n`);
+  if (json === true) session.out(renderJson({ ...linesOf(credential), token: secret }));
   else {
     session.out(`${secret}\n`);
     session.err(
@@ -106,7 +107,7 @@ async function listTokens(session: Session, { json }: ListFlags): Promise<number
   const { neutralise } = await import('../../text/neutralise.ts');
   const tokens = (await openTokens(session)).list().map(linesOf);
   if (json === true) {
-    session.out(`${JSON.stringify(tokens, null, 2)}\n`);
+    session.out(renderJson(tokens));
     return 0;
   }
   if (tokens.length === 0) session.out('no tokens; create one: collab serve token create --tenant <name>\n');

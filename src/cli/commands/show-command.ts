@@ -10,6 +10,7 @@ import { engineOf } from '../engine/engine-of.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJsonLine } from '../../text/render-json.ts';
 
 interface ShowFlags {
   readonly events?: boolean;
@@ -47,8 +48,7 @@ async function show(session: Session, found: OpenedRun, flags: ShowFlags): Promi
 }
 
 async function showEvents(session: Session, found: RunFolder): Promise<number> {
-  for (const event of await (await engineOf(session)).records(found))
-    session.out(`${JSON.stringify(event)}\n`);
+  for (const event of await (await engineOf(session)).records(found)) session.out(renderJsonLine(event));
   return 0;
 }
 

@@ -6,6 +6,7 @@ import { engineOf } from '../engine/engine-of.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 const examples = `
 Precision is the share of the reported findings that no person dismissed and no check rejected. It is an upper bound: most findings
@@ -34,7 +35,7 @@ interface Measured extends FindingStats {
 
 async function stats(session: Session, flags: { readonly json?: boolean }): Promise<number> {
   const measured = await measure(session);
-  if (flags.json === true) session.out(`${JSON.stringify(measured, null, 2)}\n`);
+  if (flags.json === true) session.out(renderJson(measured));
   else session.out(await renderStats(measured));
   return exitCodes.passed;
 }

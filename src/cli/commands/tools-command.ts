@@ -4,6 +4,7 @@ import type { ToolSettings } from '../../config/settings.ts';
 import type { Tool } from '../../tools/definition/interfaces.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 interface ToolsFlags {
   readonly json?: boolean;
@@ -41,7 +42,7 @@ export function addToolsCommand({ root, run }: Program): void {
         const { tools, settings } = await openTools(session, flags);
         for (const warning of strayRules(settings, tools)) session.err(`${warning}\n`);
         const lines = await Promise.all(tools.map((tool) => describe(tool, settings)));
-        if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
+        if (flags.json === true) session.out(renderJson(lines));
         else await printTools(session, lines);
         return 0;
       });

@@ -6,6 +6,7 @@ import { engineOf } from '../engine/engine-of.ts';
 import { remoteWord } from '../engine/remote-flags.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 export async function tellQuestion(
   session: Session,
@@ -24,7 +25,7 @@ export async function tellQuestion(
   if (format === 'json') {
     const { name, kind, text, schema: answer_schema } = question;
     const told = { schema: 'collab.question/v1', run: found.runId, state: 'waiting', name, kind, tag };
-    session.out(`${JSON.stringify({ ...told, text, answer_schema, next }, null, 2)}\n`);
+    session.out(renderJson({ ...told, text, answer_schema, next }));
     return exitCodes.needsAnswer;
   }
   session.out(

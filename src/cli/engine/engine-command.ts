@@ -6,6 +6,7 @@ import type { Session } from '../session.ts';
 import { exitCodes } from '../exit-code.ts';
 import { engineAddress, engineVariable } from './engine-address.ts';
 import { addLimitsCommand } from './limits-command.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 interface EngineFlags {
   readonly engine?: string;
@@ -63,7 +64,7 @@ async function check(session: Session, { engine, json = false }: EngineFlags): P
   const { probeDatabase } = await import('../../engine/postgres/probe.ts');
   const found = await probeDatabase(engineAddress(session, engine), session.clock);
   if (json) {
-    session.out(`${JSON.stringify(found, null, 2)}\n`);
+    session.out(renderJson(found));
     return exitCodes.passed;
   }
   const { server, version, durableMs, replyMs, runs, processes } = found;

@@ -8,6 +8,7 @@ import { takes } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { engineAddress } from './engine-address.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 interface LimitFlags {
   readonly engine?: string;
@@ -108,7 +109,7 @@ async function showLimits(
     tenants: tenants.filter((one) => isAll || one.tenant === tenant),
     providers: providers.filter((one) => isAll || one.provider === provider),
   };
-  session.out(json ? renderJson(shown) : renderLines(shown));
+  session.out(json ? renderJson(listed(shown)) : renderLines(shown));
   return exitCodes.passed;
 }
 
@@ -117,8 +118,9 @@ interface ShownLimits {
   readonly providers: readonly ProviderRate[];
 }
 
-function renderJson({ tenants, providers }: ShownLimits): string {
-  const listed = {
+/** The names that programs read. */
+function listed({ tenants, providers }: ShownLimits): object {
+  return {
     tenants: tenants.map(({ tenant, share, mostQueued, usdPerDay, usdToday, queued, driven }) => ({
       tenant,
       share,
@@ -133,7 +135,6 @@ function renderJson({ tenants, providers }: ShownLimits): string {
       calls_per_minute,
     })),
   };
-  return `${JSON.stringify(listed, null, 2)}\n`;
 }
 
 function renderLines({ tenants, providers }: ShownLimits): string {

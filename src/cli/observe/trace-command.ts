@@ -6,6 +6,7 @@ import { exitCodes } from '../exit-code.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 interface TraceFlags {
   readonly json?: boolean;
@@ -38,7 +39,7 @@ async function trace(session: Session, found: OpenedRun, flags: TraceFlags): Pro
   const address = flags.otlp === undefined ? null : collectorAddress(flags.otlp);
   const run = await traceRun(session, found);
   const { encodeOtlp } = await import('../../observe/trace/otlp.ts');
-  if (flags.json === true) session.out(`${JSON.stringify(encodeOtlp(run, version), null, 2)}\n`);
+  if (flags.json === true) session.out(renderJson(encodeOtlp(run, version)));
   if (address !== null) {
     await sendTrace(address, encodeOtlp(run, version), session.signal);
     session.err(`sent ${run.spans.length} spans of ${found.runId} to ${shownAddress(address)}\n`);

@@ -30,6 +30,7 @@ import type { Session } from '../session.ts';
 import { fileFaultOf } from '../../system/files/fault.ts';
 import { untilAborted } from '../../system/until-aborted.ts';
 import { version } from '../../version.ts';
+import { renderJsonLine } from '../../text/render-json.ts';
 
 export async function serve(session: Session, flags: ServeFlags, read: Program['read']): Promise<number> {
   if (isRemote(flags)) return serveDatabase(session, flags, read);
@@ -45,7 +46,7 @@ export async function serve(session: Session, flags: ServeFlags, read: Program['
 }
 
 function tellAddress(session: Session, flags: ServeFlags, { url }: RunningServer): void {
-  session.out(flags.json === true ? `${JSON.stringify({ url })}\n` : `collab serves at ${url}\n`);
+  session.out(flags.json === true ? renderJsonLine({ url }) : `collab serves at ${url}\n`);
 }
 
 /** `collab open` does not find this server: the runs of the folder are not its own. */

@@ -8,6 +8,7 @@ import { neutralise } from '../../text/neutralise.ts';
 import { exitCodes } from '../exit-code.ts';
 import { renderFault } from './provider-list.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 /**
  * Runs the whole checklist on a folder or a shipped provider; returns 1 if there are faults (X003-20).
@@ -19,7 +20,7 @@ export async function checkProvider(
   { json = false }: { readonly json?: boolean },
 ): Promise<number> {
   const { name, path, faults, warnings, notes } = await check(session, folder);
-  if (json) session.out(`${JSON.stringify({ name, path, faults, warnings, notes }, null, 2)}\n`);
+  if (json) session.out(renderJson({ name, path, faults, warnings, notes }));
   else {
     const verdict = faults.length === 0 ? 'meets the contract' : `has faults: ${faults.length}`;
     const lines = [

@@ -10,6 +10,7 @@ import { shippedProfileDir } from '../../providers/profiles/shipped-profiles.ts'
 import { flattenProviderSettings } from '../../runs/agents/advisor-question.ts';
 import { providerRoots } from '../../runs/start/chosen-providers.ts';
 import type { Session } from '../session.ts';
+import { renderJson } from '../../text/render-json.ts';
 
 export interface ProviderLine {
   readonly name: string;
@@ -39,7 +40,7 @@ export async function listProviders(
   const own = await Promise.all(providerNames.map((name) => builtInLine(name, session, settings)));
   const folders = await inspectFolders(providerRoots(session, config), { taken: providerNames });
   const lines = [...own, ...folders.map((folder) => folderLine(folder, session))];
-  if (flags.json === true) session.out(`${JSON.stringify(lines, null, 2)}\n`);
+  if (flags.json === true) session.out(renderJson(lines));
   else {
     const { renderProviders } = await import('../lists/provider-rows.ts');
     const { printList } = await import('../lists/print-list.ts');

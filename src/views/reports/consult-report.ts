@@ -6,7 +6,7 @@ import { foreignBlocks, foreignText } from '../transcript/foreign-markdown.ts';
 import { heading, paragraph, renderDocument, text } from '../transcript/markdown-nodes.ts';
 import { agentLabel } from '../screen/agent-label.ts';
 import { printable } from './foreign-text.ts';
-import { renderStoredJson } from './json-report.ts';
+import { renderJson } from '../../text/render-json.ts';
 import type { ConsultFormat } from './report-formats.ts';
 
 export interface ConsultReportOptions {
@@ -25,7 +25,7 @@ export function renderConsult(
     case 'terminal':
       return renderForTerminal(result, options);
     case 'json':
-      return renderStoredJson(result);
+      return renderJson(result);
     case 'markdown':
       return renderAsMarkdown(result);
   }

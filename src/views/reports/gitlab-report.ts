@@ -7,7 +7,7 @@ import { countsInOutcome, inReportOrder } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { Severity } from '../../tags/severities.ts';
 import { shorten } from './foreign-text.ts';
-import { renderStoredJson } from './json-report.ts';
+import { renderJson } from '../../text/render-json.ts';
 import { outcomeEntry } from './outcome-entry.ts';
 import { detailsOf, linesInNewFile, titleOfFinding } from './plain-finding.ts';
 import { onOneLine } from '../../text/one-line.ts';
@@ -18,7 +18,7 @@ const longestDescription = 4096;
 
 export function renderGitlabReport(report: ReviewResult): string {
   const findings = inReportOrder(report.findings);
-  return renderStoredJson([...outcomeIssues(report), ...findings.map(issueOf)]);
+  return renderJson([...outcomeIssues(report), ...findings.map(issueOf)]);
 }
 
 const severities: Readonly<Record<Severity, string>> = {

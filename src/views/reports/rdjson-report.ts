@@ -9,7 +9,7 @@ import type { Severity } from '../../tags/severities.ts';
 import { gradeHead } from './counted-findings.ts';
 import { foreignCode, foreignText, type Block } from '../transcript/foreign-markdown.ts';
 import { shorten } from './foreign-text.ts';
-import { renderStoredJson } from './json-report.ts';
+import { renderJson } from '../../text/render-json.ts';
 import { detailBlocks } from './markdown-finding.ts';
 import { bullets, paragraph, renderDocument, strong, text } from '../transcript/markdown-nodes.ts';
 import { outcomeEntry } from './outcome-entry.ts';
@@ -17,7 +17,7 @@ import { linesInNewFile, oneInertLine, titleOfFinding } from './plain-finding.ts
 import { reportedPath } from './reported-path.ts';
 
 export function renderRdjsonReport(report: ReviewResult): string {
-  return renderStoredJson({
+  return renderJson({
     source: { name: 'collab' },
     diagnostics: [...outcomeDiagnostics(report), ...inReportOrder(report.findings).map(diagnosticOf)],
   });

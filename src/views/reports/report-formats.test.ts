@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { report } from '../../../test/fixtures/reports/sample-report.ts';
-import { renderStoredJson } from './json-report.ts';
+import { renderJson } from '../../text/render-json.ts';
 import { renderMarkdownReport } from './markdown-report.ts';
 import { describeFormats, isReportFormat, renderReport, reportFormats } from './report-formats.ts';
 import { renderGithubReport } from './github-report.ts';
@@ -14,7 +14,7 @@ test('each format is rendered by its own renderer, with the options that it need
   const rendered = await Promise.all(reportFormats.map((format) => renderReport(format, report(), options)));
   expect(rendered).toEqual([
     renderTerminalReport(report(), options),
-    renderStoredJson(report()),
+    renderJson(report()),
     renderMarkdownReport(report()),
     renderSarifReport(report()),
     renderRdjsonReport(report()),

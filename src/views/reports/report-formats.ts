@@ -30,7 +30,7 @@ const formats = {
   },
   json: {
     is: 'the result itself',
-    load: async () => (await import('./json-report.ts')).renderStoredJson,
+    load: async () => (await import('../../text/render-json.ts')).renderJson,
   },
   markdown: {
     is: 'for one comment that each review replaces; starts with <!-- collab:review -->, at most 65,536 characters',

@@ -7,7 +7,7 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 import { severities } from '../../tags/severities.ts';
 import { pick } from '../../text/pick.ts';
 import { inert } from './foreign-text.ts';
-import { renderStoredJson } from './json-report.ts';
+import { renderJson } from '../../text/render-json.ts';
 import { isWhole } from './outcome-entry.ts';
 import { notificationsOf } from './sarif-notifications.ts';
 import { sarifLevels, sarifResult, sarifRule } from './sarif-result.ts';
@@ -17,7 +17,7 @@ import { summarise } from './summary.ts';
 export const mostResults = 25_000;
 
 export function renderSarifReport(report: ReviewResult): string {
-  return renderStoredJson({
+  return renderJson({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [runOf(report)],
