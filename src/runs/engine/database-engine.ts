@@ -20,12 +20,12 @@ import type { Clock } from '../../system/clock.ts';
 import { nap } from '../../system/nap.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { timestampOf } from '../../text/timestamp.ts';
-import { describeFacts } from '../folder/listed-run.ts';
+import { describeFacts, describeUnreadable, type ListedRun } from '../folder/listed-run.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { runResultSchema, type RunResult } from '../folder/result-file.ts';
 import { chooseRun, type RunFolder } from '../folder/run-folder.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
-import type { RunStanding } from '../folder/run-status.ts';
+import { isUnreadable, type RunStanding } from '../folder/run-status.ts';
 import { loadKind } from '../kinds.ts';
 import { keptTextIn } from '../review/kept-text.ts';
 import type { KnownRun } from '../run-kind.ts';
@@ -154,12 +154,14 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       return openSubmitted(runId, input);
     },
     async describeAll(home) {
-      const runs = await engine.list(home);
-      return Promise.all(runs.map((run) => engine.describe(run)));
+      const described = (await engine.list(home)).map(async (run) => describeAny(engine, run));
+      return (await Promise.all(described)).filter((run) => run !== null);
     },
     async describe(run) {
       const row = await rowOf(run);
-      const { state } = await standingOf(run.runId, row.state);
+      // Only a run that asks can wait: the records of the others are not read.
+      const isAsking = row.state === 'asking';
+      const state = isAsking ? (await standingOf(run.runId, row.state)).state : statusOf(row.state, 0);
       // The result is stored before the state says that the run has ended.
       const result = await resultOf(run);
       const shown = row.state === 'queued' ? 'queued' : state;
@@ -224,6 +226,17 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     close: () => store.close(),
   };
   return engine;
+}
+
+/** Also describes a run that cannot be read; returns null for one that was removed meanwhile. */
+async function describeAny(engine: Pick<Engine, 'describe'>, run: RunFolder): Promise<ListedRun | null> {
+  try {
+    return await engine.describe(run);
+  } catch (error) {
+    if (error instanceof CollabError && error.code === 'run_not_found') return null;
+    if (!isUnreadable(error)) throw error;
+    return describeUnreadable(run.runId, null);
+  }
 }
 
 interface FollowedStore {

@@ -75,8 +75,12 @@ export async function describeAnyListed(found: RunFolder): Promise<ListedRun> {
     return await describeListed(found);
   } catch (error) {
     if (!isUnreadable(error)) throw error;
-    return { ...unreadable, run: found.runId, subject: readSubject(found.path) };
+    return describeUnreadable(found.runId, readSubject(found.path));
   }
+}
+
+export function describeUnreadable(run: string, subject: string | null): ListedRun {
+  return { ...unreadable, run, subject };
 }
 
 const unreadable = {
