@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Loading } from './design/placeholder.tsx';
 import { LoginView } from './shell/login-view.tsx';
 import { FailureLine } from './server/failure-line.tsx';
 import { ServerProvider, useSession } from './server/server-context.tsx';
@@ -33,8 +34,8 @@ function Entrance(): ReactElement {
           <header className="top-bar">
             <span className="brand">{words.title}</span>
           </header>
-          <main tabIndex={-1} aria-busy="true">
-            <p>{words.loading}</p>
+          <main tabIndex={-1}>
+            <Loading>{words.loading}</Loading>
           </main>
         </div>
       );

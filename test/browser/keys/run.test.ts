@@ -55,7 +55,7 @@ test('a run is canceled by its dialog, which takes the focus and returns it', as
   await dialog.waitFor();
   await tabTo(page, confirm);
   await page.keyboard.press('Enter');
-  await page.locator('.run-head .chip').getByText('Cancelled', { exact: true }).waitFor();
+  await page.locator('.run-head .badge').getByText('Cancelled', { exact: true }).waitFor();
   expect(await focusIn(page)).toBe('HEADER.run-head');
 });
 

@@ -29,3 +29,17 @@ test('the tools of a review stay in sight, and cover no head of a file, however 
   await name.click();
   await file.locator('h3 button[aria-expanded=false]').waitFor();
 });
+
+test('the buttons beside each other in the tools of a review are equally high', async ({
+  visitor: { page },
+  expect,
+}) => {
+  await page.goto(addressOf(world.served(), await reviewed()));
+  const tools = page.locator('.review-tools');
+  const heights = await Promise.all(
+    ['Next finding', 'Keys', 'Copy findings as a prompt'].map(
+      async (name) => (await tools.getByRole('button', { name, exact: true }).boundingBox())?.height,
+    ),
+  );
+  expect(heights).toEqual([heights[0], heights[0], heights[0]]);
+});

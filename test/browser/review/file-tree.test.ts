@@ -19,7 +19,7 @@ test('folders hold their files with counts of findings; a filter leaves what fit
   const rows = tree.locator('li:not(:has(details))');
   expect(await rows.count()).toBe(13);
   expect(await rows.filter({ hasText: 'payment.ts' }).innerText()).toMatch(
-    /payment\.ts\s+▲1\s+Critical\s+◆1\s+Important/,
+    /payment\.ts\s+▲ 1\s+Critical\s+◆ 1\s+Important/,
   );
   expect(await rows.filter({ hasText: 'package-lock.json' }).innerText()).toContain('skipped');
   expect(await faultsInAll(page)).toEqual([]);

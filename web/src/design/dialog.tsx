@@ -1,5 +1,6 @@
 /** A modal dialog. It uses the browser's own: it holds the focus, closes with Escape, and returns the focus. */
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from 'react';
+import { Button } from './button.tsx';
 
 export interface DialogProps {
   readonly isOpen: boolean;
@@ -41,12 +42,10 @@ export interface DialogButtonsProps {
 export function DialogButtons({ cancel, send, isSending, onClose }: DialogButtonsProps): ReactElement {
   return (
     <div className="row">
-      <button type="button" onClick={onClose}>
-        {cancel}
-      </button>
-      <button type="submit" className="primary" aria-disabled={isSending}>
+      <Button onClick={onClose}>{cancel}</Button>
+      <Button type="submit" kind="primary" aria-disabled={isSending}>
         {send}
-      </button>
+      </Button>
     </div>
   );
 }

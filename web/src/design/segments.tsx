@@ -1,5 +1,6 @@
 /** Buttons side by side, of which one is pressed. */
 import type { ReactElement } from 'react';
+import { Button } from './button.tsx';
 
 export interface SegmentsProps<Name extends string> {
   /** The name of the group, for screen readers. */
@@ -15,9 +16,9 @@ export function Segments<Name extends string>(props: SegmentsProps<Name>): React
   return (
     <div className="segments" role="group" aria-label={label}>
       {names.map((name) => (
-        <button key={name} type="button" aria-pressed={name === pressed} onClick={() => onPress(name)}>
+        <Button key={name} size="small" aria-pressed={name === pressed} onClick={() => onPress(name)}>
           {words[name]}
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../design/copy-button.tsx';
 import { useMarkdownWords } from './markdown-words.ts';
 
 export interface CodeBlockProps {
@@ -15,7 +15,7 @@ export function CodeBlock({ language, code }: CodeBlockProps): ReactElement {
     <figure className="code-block" aria-label={label}>
       <figcaption>
         <span>{language?.slice(0, longestName) ?? ''}</span>
-        <CopyButton text={code} label={words.copyCode} />
+        <CopyButton size="small" text={code} label={words.copyCode} />
       </figcaption>
       {/* Only a focused element can be scrolled by keys. */}
       <pre tabIndex={0} aria-label={label} role="group">

@@ -178,7 +178,7 @@ const attributes = new Set(
 
 /** Elements and attributes that Markdown does not need, and links that do not lead to another page. */
 function harmsIn(page: Element): readonly string[] {
-  const all = [...page.querySelectorAll('*')];
+  const all = [...page.querySelectorAll('*:not(.copy .icon, .copy .icon *)')];
   return [
     ...all
       .filter(({ localName }) => !elements.has(localName))

@@ -1,5 +1,7 @@
 /** The fields of a form, each with a label for screen readers and with its problem. */
 import { useId, type KeyboardEvent, type ReactElement } from 'react';
+import { Field, Tick } from '../design/field.tsx';
+import { optionsOf, Select, type SelectOption } from '../design/select.tsx';
 import type { AnswerForm } from './answer-form.ts';
 import type { AnswerDraft } from './compose-answer.ts';
 import { useQuestionWords, type QuestionWords } from './question-words.ts';
@@ -27,7 +29,7 @@ export function AnswerFields(props: AnswerFieldsProps): ReactElement {
           {...props}
           name="decision"
           label={words.answer}
-          options={form.options.map((value) => ({ value, label: value }))}
+          options={form.options.map((value) => ({ value, text: value }))}
         />
       );
     case 'text':
@@ -47,10 +49,10 @@ export function AnswerFields(props: AnswerFieldsProps): ReactElement {
   }
 }
 
-function applyOptions(words: QuestionWords): readonly Option[] {
+function applyOptions(words: QuestionWords): readonly SelectOption<string>[] {
   return [
-    { value: 'apply', label: words.apply },
-    { value: 'leave', label: words.leave },
+    { value: 'apply', text: words.apply },
+    { value: 'leave', text: words.leave },
   ];
 }
 
@@ -59,18 +61,20 @@ type Approval = Extract<AnswerForm, { kind: 'approval' }>;
 function ApprovalFields({ revisable, ...props }: AnswerFieldsProps & Pick<Approval, 'revisable'>) {
   const words = useQuestionWords();
   const isRevision = props.draft['decision'] === 'revise';
-  const options = (['approve', 'revise', 'stop'] as const).map((value) => ({ value, label: words[value] }));
+  const options = (['approve', 'revise', 'stop'] as const).map((value) => ({ value, text: words[value] }));
   return (
     <>
       <Choice {...props} name="decision" label={words.decision} options={options} />
       {isRevision && revisable.length > 1 && (
-        <Select
-          {...props}
-          name="phase"
-          label={words.reviseFrom}
-          preset={revisable.at(-1) ?? ''}
-          options={revisable.map((value) => ({ value, label: words.phase[value] }))}
-        />
+        <Field label={words.reviseFrom}>
+          <Select
+            name="phase"
+            value={props.draft['phase'] ?? revisable.at(-1) ?? ''}
+            options={optionsOf(revisable, words.phase)}
+            disabled={props.isDisabled}
+            onChoose={(value) => props.onChange('phase', value)}
+          />
+        </Field>
       )}
       <Text {...props} name="text" label={isRevision ? words.whatToChange : words.comment} hint={null} />
     </>
@@ -86,7 +90,7 @@ function NamedFields({ fields, ...props }: AnswerFieldsProps & Pick<Fields, 'fie
       {fields.map(({ name, options, required }) => {
         const label = required ? `${name} (${words.required})` : name;
         if (options === null) return <Text key={name} {...props} name={name} label={label} hint={null} />;
-        const choices = options.map((value) => ({ value, label: value }));
+        const choices = options.map((value) => ({ value, text: value }));
         return <Choice key={name} {...props} name={name} label={label} options={choices} />;
       })}
     </>
@@ -98,13 +102,8 @@ interface FieldProps extends Pick<AnswerFieldsProps, 'draft' | 'problem' | 'isDi
   readonly label: string;
 }
 
-interface Option {
-  readonly value: string;
-  readonly label: string;
-}
-
 interface ChoiceProps extends FieldProps {
-  readonly options: readonly Option[];
+  readonly options: readonly SelectOption<string>[];
 }
 
 function Choice({ name, label, options, draft, isDisabled, onChange }: ChoiceProps): ReactElement {
@@ -112,46 +111,18 @@ function Choice({ name, label, options, draft, isDisabled, onChange }: ChoicePro
     <fieldset disabled={isDisabled}>
       <legend>{label}</legend>
       {options.map((option) => (
-        <label key={option.value}>
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={draft[name] === option.value}
-            onChange={() => onChange(name, option.value)}
-          />{' '}
-          {option.label}
-        </label>
+        <Tick
+          key={option.value}
+          type="radio"
+          name={name}
+          value={option.value}
+          checked={draft[name] === option.value}
+          onChange={() => onChange(name, option.value)}
+        >
+          {option.text}
+        </Tick>
       ))}
     </fieldset>
-  );
-}
-
-function Select({
-  name,
-  label,
-  options,
-  preset,
-  draft,
-  isDisabled,
-  onChange,
-}: ChoiceProps & { preset: string }) {
-  return (
-    <label className="field">
-      {label}{' '}
-      <select
-        name={name}
-        value={draft[name] ?? preset}
-        disabled={isDisabled}
-        onChange={({ target }) => onChange(name, target.value)}
-      >
-        {options.map(({ value, label: text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 
@@ -162,21 +133,21 @@ interface TextProps extends FieldProps, Pick<AnswerFieldsProps, 'onSend'> {
 function Text({ name, label, hint, draft, problem, isDisabled, onChange, onSend }: TextProps): ReactElement {
   const id = useId();
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {hint !== null && <p id={`${id}-hint`}>{hint}</p>}
-      <textarea
-        id={id}
-        name={name}
-        rows={4}
-        value={draft[name] ?? ''}
-        readOnly={isDisabled}
-        aria-invalid={problem?.field === name}
-        aria-describedby={hint === null ? undefined : `${id}-hint`}
-        onChange={({ target }) => onChange(name, target.value)}
-        onKeyDown={(event) => asksToSend(event) && onSend()}
-      />
-    </div>
+    <>
+      {hint !== null && <p id={id}>{hint}</p>}
+      <Field label={label}>
+        <textarea
+          name={name}
+          rows={4}
+          value={draft[name] ?? ''}
+          readOnly={isDisabled}
+          aria-invalid={problem?.field === name}
+          aria-describedby={hint === null ? undefined : id}
+          onChange={({ target }) => onChange(name, target.value)}
+          onKeyDown={(event) => asksToSend(event) && onSend()}
+        />
+      </Field>
+    </>
   );
 }
 

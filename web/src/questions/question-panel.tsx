@@ -3,6 +3,9 @@ import { useEffect, useId, useRef, useState, type ReactElement } from 'react';
 import { refusalIn } from '../../../src/client/refusal.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
 import { tellFailure } from '../../../src/client/review.ts';
+import { Button } from '../design/button.tsx';
+import { Card } from '../design/card.tsx';
+import { send as sendIcon } from '../design/icons.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import type { QuestionState } from '../run-state.ts';
 import { AnswerFields } from './answer-fields.tsx';
@@ -25,7 +28,7 @@ export function QuestionPanel({ question, onAnswer, isLate = false }: QuestionPa
   const head = useRef<HTMLHeadingElement>(null);
   const { kind, text, answer } = question;
   return (
-    <article className={`question ${answer === null ? 'open' : 'answered'}`} aria-labelledby={id}>
+    <Card tone="active" className="question" aria-labelledby={id}>
       <h3 id={id} ref={head} tabIndex={-1}>
         {words.kind[kind]}
       </h3>
@@ -46,7 +49,7 @@ export function QuestionPanel({ question, onAnswer, isLate = false }: QuestionPa
           <GivenAnswer answer={answer} />
         </>
       )}
-    </article>
+    </Card>
   );
 }
 
@@ -121,9 +124,9 @@ function AnswerFormView({ question, onAnswer, onDone }: AnswerFormViewProps): Re
           {problem.text}
         </p>
       )}
-      <button type="submit" aria-disabled={sending.kind === 'sending'}>
+      <Button type="submit" kind="primary" icon={sendIcon} aria-disabled={sending.kind === 'sending'}>
         {sending.kind === 'sending' ? words.sending : words.send}
-      </button>
+      </Button>
     </form>
   );
 }

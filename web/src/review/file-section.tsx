@@ -3,6 +3,9 @@ import { memo, startTransition, use, useMemo, useState, type ReactElement } from
 import type { FileStatus, Finding } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
 import { visibleName, type DiffFile } from '../../../src/client/review.ts';
+import { Alert } from '../design/banner.tsx';
+import { Button } from '../design/button.tsx';
+import { closed, opened } from '../design/icons.ts';
 import { headingOf } from './change-lines.ts';
 import { useCodeColors } from './code-colors.ts';
 import { ChosenLayout } from './diff-layout.tsx';
@@ -48,14 +51,15 @@ function FileHead({ id, file, status, isOpen, onToggle, findings }: FileSectionP
   return (
     <header>
       <h3 id={`${id}-name`}>
-        <button
-          type="button"
+        <Button
+          kind="bare"
+          icon={isOpen ? opened : closed}
           aria-expanded={isOpen}
           aria-controls={isOpen ? `${id}-body` : undefined}
           onClick={() => onToggle(id)}
         >
-          <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> <code>{visibleName(file.path)}</code>
-        </button>
+          <code>{visibleName(file.path)}</code>
+        </Button>
       </h3>
       <span className="change">{words.change[file.change]}</span>
       {file.oldPath !== null && file.oldPath !== file.path && (
@@ -101,10 +105,10 @@ function noteOn({ binary, hunks, change, oldMode, newMode }: DiffFile, words: Re
 function FileDiff({ file, findings, lines, linkTo }: FileSectionProps): ReactElement {
   const words = useReviewWords();
   const lineWords = useLineWords();
-  const [opened, setOpened] = useState<readonly OpenedLines[]>([]);
+  const [openedLines, setOpened] = useState<readonly OpenedLines[]>([]);
   const sections = useMemo(
-    () => cutSections(foldLines(file, findings.marked, opened), lines),
-    [file, findings, opened, lines],
+    () => cutSections(foldLines(file, findings.marked, openedLines), lines),
+    [file, findings, openedLines, lines],
   );
   const { gaps, whole, isLoading, failure, open } = useGaps(file);
   const tokens = useCodeColors(whole, file);
@@ -139,9 +143,9 @@ function FileDiff({ file, findings, lines, linkTo }: FileSectionProps): ReactEle
         </DiffTable>
       </div>
       {failure !== null && (
-        <p className="notice bad" role="alert">
+        <Alert>
           {lineWords.failed} {neutralise(failure)}
-        </p>
+        </Alert>
       )}
     </>
   );
@@ -163,9 +167,9 @@ function rowsOf(
     return [
       <DiffNote key={`folded ${from}`} className="folded">
         {words.folded(count)}{' '}
-        <button type="button" onClick={() => onOpen({ from, to: from + more })}>
+        <Button size="small" onClick={() => onOpen({ from, to: from + more })}>
           {words.showMore(more)}
-        </button>
+        </Button>
       </DiffNote>,
     ];
   }

@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import type { ReviewResult } from '../../../src/client/run-events.ts';
 import { visibleName } from '../../../src/client/review.ts';
+import { Button } from '../design/button.tsx';
 import { useReviewWords } from './review-words.ts';
 
 export interface FileTableProps {
@@ -60,13 +61,8 @@ export function FileLink({ path, name, id, onOpen }: FileLinkProps): ReactElemen
   const label = <code>{visibleName(name ?? path)}</code>;
   if (id === null) return label;
   return (
-    <button
-      type="button"
-      className="link"
-      title={name === undefined ? undefined : visibleName(path)}
-      onClick={() => onOpen(id)}
-    >
+    <Button kind="link" title={name === undefined ? undefined : visibleName(path)} onClick={() => onOpen(id)}>
       {label}
-    </button>
+    </Button>
   );
 }

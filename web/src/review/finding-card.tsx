@@ -3,9 +3,13 @@ import { createContext, memo, use, type ReactElement, type ReactNode } from 'rea
 import { countsInOutcome, placeOfFinding, type Finding } from '../../../src/client/run-events.ts';
 import { leadProofOf, workOrderMaker } from '../../../src/client/review.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
+import { Button } from '../design/button.tsx';
+import { Card } from '../design/card.tsx';
+import { CopyButton } from '../design/copy-button.tsx';
+import { fix, link as linkIcon } from '../design/icons.ts';
+import { severityTones } from '../design/severity-mark.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { CopyButton } from '../markdown/copy-button.tsx';
 import { useDismissWords } from './dismiss/dismiss-words.ts';
 import { FateLine } from './fix/fix-report.tsx';
 import { useFixWords } from './fix/fix-words.ts';
@@ -28,16 +32,17 @@ export function FindingCard({ finding, link }: FindingCardProps): ReactElement {
   const counts = countsInOutcome(finding);
   const id = cardId(finding.id);
   return (
-    <article
+    <Card
       id={id}
-      className={`finding ${finding.severity}${counts ? '' : ' known'}${isSelected ? ' selected' : ''}`}
+      tone={severityTones[finding.severity]}
+      className={`finding${counts ? '' : ' known'}${isSelected ? ' selected' : ''}`}
       aria-labelledby={`${id}-title`}
       aria-current={isSelected ? 'true' : undefined}
       tabIndex={-1}
     >
       <CardContent finding={finding} link={link} />
       <CardActions finding={finding} />
-    </article>
+    </Card>
   );
 }
 
@@ -65,14 +70,12 @@ function CardActions({ finding }: Pick<FindingCardProps, 'finding'>): ReactEleme
       {reason !== undefined && <p className="fate dismissed">{toDismiss.dismissed(neutralise(reason))}</p>}
       <div className="card-actions">
         {openFix !== null && countsInOutcome(finding) && (
-          <button type="button" onClick={() => openFix(finding.id)}>
+          <Button icon={fix} onClick={() => openFix(finding.id)}>
             {toFix.open}
-          </button>
+          </Button>
         )}
         {dismissals.open.has(finding.id) && (
-          <button type="button" onClick={() => openDismiss(finding.id)}>
-            {toDismiss.open}
-          </button>
+          <Button onClick={() => openDismiss(finding.id)}>{toDismiss.open}</Button>
         )}
       </div>
     </>
@@ -211,8 +214,15 @@ function CardFoot({ finding, link }: FindingCardProps): ReactElement {
   const makeOrder = workOrderMaker();
   return (
     <footer>
-      {makeOrder !== null && <CopyButton text={() => makeOrder([finding])} label={words.copyOnePrompt} />}
-      <CopyButton text={() => Promise.resolve(new URL(link, location.href).href)} label={words.copyLink} />
+      {makeOrder !== null && (
+        <CopyButton size="small" text={() => makeOrder([finding])} label={words.copyOnePrompt} />
+      )}
+      <CopyButton
+        size="small"
+        icon={linkIcon}
+        text={() => Promise.resolve(new URL(link, location.href).href)}
+        label={words.copyLink}
+      />
     </footer>
   );
 }

@@ -2,6 +2,7 @@
 import type { MouseEvent, ReactElement } from 'react';
 import { placeOfFinding, type Finding } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
+import { Empty } from '../design/placeholder.tsx';
 import type { FindingLists } from './choose-findings.ts';
 import { useReviewWords } from './review-words.ts';
 import { SeverityBadge } from './severity-badge.tsx';
@@ -19,12 +20,12 @@ export function FindingList({ lists, all, ...rest }: FindingListProps): ReactEle
   const words = useReviewWords();
   const { counted, known } = lists;
   if (counted.length + known.length === 0) {
-    return <p className="none">{all === 0 ? words.noFindings : words.noneShown}</p>;
+    return <Empty>{all === 0 ? words.noFindings : words.noneShown}</Empty>;
   }
   return (
     <nav aria-label={words.findings} className="finding-list">
       {counted.length === 0 ? (
-        <p className="none">{words.noFindings}</p>
+        <Empty>{words.noFindings}</Empty>
       ) : (
         <Links findings={counted} label={words.findings} {...rest} />
       )}

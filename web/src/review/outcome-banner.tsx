@@ -1,10 +1,14 @@
 /** Shows the outcome of the review, its reasons, and what it proves. Only a clean review is green. */
+import type { IconNode } from 'lucide';
 import type { ReactElement } from 'react';
 import type { FileStatus, ReviewResult } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
+import { Banner } from '../design/banner.tsx';
+import { failed, good, incomplete, nothing, unfinished, unproven, warning } from '../design/icons.ts';
 import type { Share } from '../design/share-bar.tsx';
+import type { Tone } from '../design/tone.ts';
 import { ReasonText } from '../words/reason-text.tsx';
-import { reasonsOf, toneOf, type Tone } from './outcome-tone.ts';
+import { reasonsOf, toneOf, type OutcomeTone } from './outcome-tone.ts';
 import { useReviewWords, type ReviewWords } from './review-words.ts';
 
 export function OutcomeBanner({ result }: { readonly result: ReviewResult }): ReactElement {
@@ -13,10 +17,8 @@ export function OutcomeBanner({ result }: { readonly result: ReviewResult }): Re
   const tone = toneOf(result);
   const reasons = reasonsOf(result);
   return (
-    <section className={`outcome ${tone}`} aria-label={words.review}>
-      <h2>
-        <span aria-hidden="true">{signs[tone]}</span> {headOf(result, tone, words)}
-      </h2>
+    <Banner {...looks[tone]} className="outcome" role="region" aria-label={words.review}>
+      <h2>{headOf(result, tone, words)}</h2>
       {state === 'ended' && outcome !== null && (
         <p>
           {tone === 'unproven'
@@ -43,21 +45,21 @@ export function OutcomeBanner({ result }: { readonly result: ReviewResult }): Re
         </ul>
         <CoveredSecrets result={result} />
       </details>
-    </section>
+    </Banner>
   );
 }
 
-const signs: Readonly<Record<Tone, string>> = {
-  clean: '✓',
-  unproven: '○',
-  findings: '!',
-  nothing_reviewed: '∅',
-  incomplete: '◐',
-  failed: '✕',
-  unfinished: '…',
+const looks: Readonly<Record<OutcomeTone, { readonly tone: Tone; readonly icon: IconNode }>> = {
+  clean: { tone: 'good', icon: good },
+  unproven: { tone: 'neutral', icon: unproven },
+  findings: { tone: 'yellow', icon: warning },
+  nothing_reviewed: { tone: 'orange', icon: nothing },
+  incomplete: { tone: 'orange', icon: incomplete },
+  failed: { tone: 'red', icon: failed },
+  unfinished: { tone: 'orange', icon: unfinished },
 };
 
-function headOf({ state, outcome }: ReviewResult, tone: Tone, words: ReviewWords): string {
+function headOf({ state, outcome }: ReviewResult, tone: OutcomeTone, words: ReviewWords): string {
   if (state !== 'ended') return words.state[state];
   if (outcome === null) return words.noReview;
   return words.outcome[tone === 'nothing_reviewed' ? tone : outcome];

@@ -5,13 +5,13 @@ type ShownOutcome = Pick<ReviewResult, 'state' | 'outcome' | 'assurance'> & {
   readonly coverage: Pick<ReviewResult['coverage'], 'lines_reviewed' | 'lines_scanned'>;
 };
 
-export type Tone = Outcome | 'unproven' | 'unfinished';
+export type OutcomeTone = Outcome | 'unproven' | 'unfinished';
 
 /**
  * Green means that a model saw the change: `unproven` is a clean outcome of rules alone. A review that read no line,
  * which version 0.1.0 called clean, is shown as a review of nothing.
  */
-export function toneOf({ state, outcome, assurance, coverage }: ShownOutcome): Tone {
+export function toneOf({ state, outcome, assurance, coverage }: ShownOutcome): OutcomeTone {
   if (state !== 'ended') return 'unfinished';
   if (outcome === null) return 'unproven';
   if (outcome === 'clean' && coverage.lines_reviewed + coverage.lines_scanned === 0)

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/markdown.ts';
 import { tellFailure } from '../../../src/client/review.ts';
+import { Alert } from '../design/banner.tsx';
 import type { RequestFailure } from '../server/use-asked.ts';
 
 export interface RefusalLineProps {
@@ -17,9 +18,5 @@ export interface RefusalLineProps {
 export function RefusalLine({ failure, words }: RefusalLineProps): ReactElement | null {
   if (failure === null) return null;
   const why = words.refused[failure.status ?? 0] ?? words.failed;
-  return (
-    <p className="notice bad" role="alert">
-      {why} <span className="hint">{neutralise(tellFailure(failure))}</span>
-    </p>
-  );
+  return <Alert hint={neutralise(tellFailure(failure))}>{why}</Alert>;
 }

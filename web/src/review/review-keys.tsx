@@ -1,5 +1,6 @@
 /** Keys of a review: `n` and `p` move between findings, `f` fixes them, `d` dismisses one, `?` lists the keys. */
 import { Fragment, useEffectEvent, useLayoutEffect, type ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { useReviewWords } from './review-words.ts';
 
@@ -69,9 +70,7 @@ export function KeyHelp({ without, isOpen, onClose }: KeyHelpProps): ReactElemen
           </Fragment>
         ))}
       </dl>
-      <button type="button" onClick={onClose}>
-        {words.close}
-      </button>
+      <Button onClick={onClose}>{words.close}</Button>
     </Dialog>
   );
 }

@@ -2,7 +2,9 @@
 import { useCallback, type ReactElement, type RefCallback } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { workOrderMaker } from '../../../src/client/review.ts';
-import { CopyButton } from '../markdown/copy-button.tsx';
+import { Button } from '../design/button.tsx';
+import { CopyButton } from '../design/copy-button.tsx';
+import { fix, keys } from '../design/icons.ts';
 import { LayoutButtons, type LayoutChoice } from './diff-layout.tsx';
 import { useFixWords } from './fix/fix-words.ts';
 import { countSeverities, type FindingLists } from './choose-findings.ts';
@@ -42,21 +44,21 @@ export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
     <div className="review-tools" ref={ref} role="group" aria-label={words.findings}>
       <SeverityFilter counts={countSeverities(result.findings)} shown={shown} onChange={onShow} />
       <span className="steps">
-        <button type="button" disabled={ids.length === 0} onClick={() => onStep(-1)} aria-keyshortcuts="p">
+        <Button disabled={ids.length === 0} onClick={() => onStep(-1)} aria-keyshortcuts="p">
           {words.previous}
-        </button>
+        </Button>
         <span>{words.position(at, ids.length)}</span>
-        <button type="button" disabled={ids.length === 0} onClick={() => onStep(1)} aria-keyshortcuts="n">
+        <Button disabled={ids.length === 0} onClick={() => onStep(1)} aria-keyshortcuts="n">
           {words.next}
-        </button>
+        </Button>
       </span>
-      <button type="button" onClick={onHelp} aria-keyshortcuts="?">
+      <Button icon={keys} onClick={onHelp} aria-keyshortcuts="?">
         {words.keys}
-      </button>
+      </Button>
       {onFix !== null && (
-        <button type="button" onClick={onFix} aria-keyshortcuts="f">
+        <Button icon={fix} onClick={onFix} aria-keyshortcuts="f">
           {fixWords.head} …
-        </button>
+        </Button>
       )}
       <PromptButton result={result} />
       {layouts}

@@ -2,6 +2,7 @@
 import { useDeferredValue, useEffect, useMemo, useState, type ReactElement } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
+import { Empty } from '../design/placeholder.tsx';
 import { ShareBar } from '../design/share-bar.tsx';
 import { latePart } from '../late-part.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -160,7 +161,7 @@ function Files({ result, diff, change, linkTo, fileLines }: FilesProps): ReactEl
           {...fileLines}
         />
       </details>
-      {diff === null && <p className="none">{words.noChange}</p>}
+      {diff === null && <Empty>{words.noChange}</Empty>}
       {change.files.map((placed) => (
         <FileSection
           key={placed.id}

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Severity } from '../../../src/client/run-events.ts';
 import { severities } from '../../../src/client/review.ts';
+import { Tick } from '../design/field.tsx';
 import type { SeverityCounts } from './choose-findings.ts';
 import { useReviewWords } from './review-words.ts';
 
@@ -16,14 +17,13 @@ export function SeverityFilter({ counts, shown, onChange }: SeverityFilterProps)
     <fieldset className="severity-filter">
       <legend>{words.filter}</legend>
       {severities.map((severity) => (
-        <label key={severity}>
-          <input
-            type="checkbox"
-            checked={shown.has(severity)}
-            onChange={() => onChange(toggled(shown, severity))}
-          />{' '}
+        <Tick
+          key={severity}
+          checked={shown.has(severity)}
+          onChange={() => onChange(toggled(shown, severity))}
+        >
           {words.severityCount(severity, counts[severity])}
-        </label>
+        </Tick>
       ))}
     </fieldset>
   );

@@ -1,5 +1,7 @@
 import { useState, type ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
+import { stop } from '../design/icons.ts';
 import type { Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -31,24 +33,21 @@ export function CancelButton({ route, onCancelled }: CancelProps): ReactElement 
   };
   return (
     <>
-      <button
-        type="button"
-        className="cancel"
+      <Button
+        icon={stop}
         aria-haspopup="dialog"
         // A disabled button could not take back the focus from the dialog.
         aria-disabled={isCancelling}
         onClick={() => setAsking(!isCancelling)}
       >
         {isCancelling ? words.cancelling : words.cancel}
-      </button>
+      </Button>
       <Dialog isOpen={isAsking} title={words.cancelTitle} explanation={words.cancelText} onClose={close}>
         <div className="row">
-          <button type="button" onClick={close}>
-            {words.cancelNo}
-          </button>
-          <button type="button" className="danger" onClick={cancel}>
+          <Button onClick={close}>{words.cancelNo}</Button>
+          <Button kind="danger" onClick={cancel}>
             {words.cancelYes}
-          </button>
+          </Button>
         </div>
       </Dialog>
       {failure !== null && <FailureLine failure={failure} />}

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
 import { useWords } from '../words/language.tsx';
 import type { StreamConnection } from './run-store.ts';
 import { runWords } from './run-words.ts';
@@ -15,9 +16,9 @@ export function ConnectionLine({
     <span className={`connection ${connection}`} role="status">
       {words.connection[connection]}
       {connection === 'lost' && (
-        <button type="button" onClick={onReconnect}>
+        <Button size="small" onClick={onReconnect}>
           {words.reconnect}
-        </button>
+        </Button>
       )}
     </span>
   );

@@ -1,4 +1,7 @@
 import { useMemo, type ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
+import { Empty } from '../design/placeholder.tsx';
+import { below } from '../design/icons.ts';
 import type { TimelineEntry, RunState } from '../run-state.ts';
 import { VirtualList } from '../virtual-list.tsx';
 import { useWords } from '../words/language.tsx';
@@ -26,7 +29,7 @@ export function EntryList({ run, isLive }: EntryListProps): ReactElement {
     news: run.lastSeq,
     isAsked: questions.some(({ answer }) => answer === null),
   });
-  if (entries.length === 0) return <p className="quiet">{words.empty}</p>;
+  if (entries.length === 0) return <Empty>{words.empty}</Empty>;
 
   /** Selects only the parts of the run that this entry shows, so that it is redrawn only when they change. */
   const surroundingsOf = (entry: TimelineEntry): EntrySurroundings => ({
@@ -54,9 +57,9 @@ export function EntryList({ run, isLive }: EntryListProps): ReactElement {
         }
       />
       {isBehind && (
-        <button type="button" className="to-newest primary" onClick={follow}>
+        <Button kind="primary" icon={below} className="to-newest" onClick={follow}>
           {words.toNewest}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,12 +1,13 @@
 import { memo, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { Banner } from '../design/banner.tsx';
+import { Fold } from '../design/fold.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import { AnswerQuote } from '../questions/answer-quote.tsx';
 import type { TimelineEntry, EntryOf, ExchangeState, QuestionState, ReviewState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { ExchangeEntry } from './exchange-entry.tsx';
-import { Fold } from './fold.tsx';
 import { ForeignText } from './foreign-text.tsx';
 import { runWords } from './run-words.ts';
 import { SpeakerName } from './speaker-name.tsx';
@@ -88,13 +89,13 @@ function EntryContent({ entry, exchange, question, plan }: EntryViewProps): Reac
       return <p className="quiet">{words.media(neutralise(entry.what))}</p>;
     case 'error':
       return (
-        <p className={entry.error.repeatInMs === null ? 'notice bad' : 'notice'}>
+        <Banner tone={entry.error.repeatInMs === null ? 'red' : 'neutral'}>
           <strong>{entry.error.kind}</strong> {neutralise(entry.error.message)}
           {entry.error.repeatInMs !== null && ` ${words.repeat(Math.ceil(entry.error.repeatInMs / 1000))}`}
-        </p>
+        </Banner>
       );
     case 'lost':
-      return <p className="notice">{words.lost[entry.reason]}</p>;
+      return <Banner tone="neutral">{words.lost[entry.reason]}</Banner>;
     case 'raw':
       return (
         <Fold id={`raw ${entry.id}`} head={words.raw}>

@@ -1,10 +1,12 @@
 import { memo, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { Badge } from '../design/badge.tsx';
+import { Card } from '../design/card.tsx';
+import { Fold } from '../design/fold.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
 import type { AttemptState, ExchangeState, ReverseState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
-import { Fold } from './fold.tsx';
 import { PromptFold, type RunAddress } from './prompt-fold.tsx';
 import { runWords } from './run-words.ts';
 
@@ -21,7 +23,7 @@ export const ExchangeCard = memo(function ExchangeCard({
   const words = useWords(runWords);
   const { tag, question, attempts, reverse } = exchange;
   return (
-    <div className="exchange">
+    <Card tone="neutral" className="exchange">
       <h2>
         <code>{tag}</code> <ExchangeStanding exchange={exchange} />
       </h2>
@@ -40,7 +42,7 @@ export const ExchangeCard = memo(function ExchangeCard({
         // oxlint-disable-next-line react/no-array-index-key
         <Reverse key={index} asked={asked} />
       ))}
-    </div>
+    </Card>
   );
 });
 
@@ -50,12 +52,8 @@ export function ExchangeStanding({
   readonly exchange: ExchangeState;
 }): ReactElement {
   const words = useWords(runWords);
-  if (outcome === null) return <span className="chip running">{words.underWay}</span>;
-  return (
-    <span className={`chip ${outcome === 'settled' ? 'ended' : 'bad'}`}>
-      {words.exchangeOutcome[outcome]}
-    </span>
-  );
+  if (outcome === null) return <Badge tone="active">{words.underWay}</Badge>;
+  return <Badge tone={outcome === 'settled' ? 'neutral' : 'red'}>{words.exchangeOutcome[outcome]}</Badge>;
 }
 
 function Attempt({

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Empty } from '../design/placeholder.tsx';
 import type { Route } from '../route.ts';
 import type { ExchangeState } from '../run-state.ts';
 import { VirtualList } from '../virtual-list.tsx';
@@ -15,7 +16,7 @@ interface ExchangeListProps {
 
 export function ExchangeList({ route, exchanges, above }: ExchangeListProps): ReactElement {
   const words = useWords(runWords);
-  if (exchanges.length === 0) return <p className="quiet">{words.noExchanges}</p>;
+  if (exchanges.length === 0) return <Empty>{words.noExchanges}</Empty>;
   return (
     <VirtualList
       items={exchanges}

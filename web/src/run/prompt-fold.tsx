@@ -1,11 +1,12 @@
 import { useCallback, type ReactElement } from 'react';
+import { Fold } from '../design/fold.tsx';
+import { Loading } from '../design/placeholder.tsx';
 import type { Route } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { useWords } from '../words/language.tsx';
-import { Fold } from './fold.tsx';
 import { ForeignText } from './foreign-text.tsx';
 import { runWords } from './run-words.ts';
 
@@ -33,9 +34,5 @@ function PromptText({ digest, conversation, run }: RunAddress & { readonly diges
   const ask = useCallback(() => client.blob(conversation, run, digest), [client, conversation, run, digest]);
   const { value, failure, reload } = useAsked(ask);
   if (failure !== null) return <FailureLine failure={failure} onAgain={reload} />;
-  return value === null ? (
-    <p className="quiet">{words.loading}</p>
-  ) : (
-    <ForeignText text={value} label={label} />
-  );
+  return value === null ? <Loading>{words.loading}</Loading> : <ForeignText text={value} label={label} />;
 }

@@ -1,5 +1,6 @@
 import { useCallback, useState, type ReactElement } from 'react';
 import type { RunDetail } from '../../../src/client/run-types.ts';
+import { Empty, Loading } from '../design/placeholder.tsx';
 import { ReviewView } from '../review/review-view.tsx';
 import { findWholeFiles, WholeFiles } from '../review/lines/whole-files.ts';
 import { useReviewRequests } from '../review/use-review-requests.ts';
@@ -42,11 +43,11 @@ export function ReviewTab({ route, reviews, detail }: ReviewTabProps): ReactElem
   );
   const requests = useReviewRequests(conversation, id, detail.value?.state ?? null);
   const result = detail.value?.result ?? null;
-  if (detail.value === null) return <p className="quiet">{loading}</p>;
-  if (result === null) return <p className="quiet">{words.noReview}</p>;
+  if (detail.value === null) return <Loading>{loading}</Loading>;
+  if (result === null) return <Empty>{words.noReview}</Empty>;
   // With the change, findings move to their lines: what a reader focused or unfolded before would be lost.
   const isChangeKnown = change.value !== null || change.failure !== null;
-  if (!isChangeKnown) return <p className="quiet">{loading}</p>;
+  if (!isChangeKnown) return <Loading>{loading}</Loading>;
   return (
     <>
       {change.failure !== null && <FailureLine failure={change.failure} onAgain={change.reload} />}

@@ -1,5 +1,7 @@
-import { Tabs } from 'radix-ui';
 import type { ReactElement } from 'react';
+import { FoldScope } from '../design/fold.tsx';
+import { Loading } from '../design/placeholder.tsx';
+import { Tabs } from '../design/tabs.tsx';
 import { LateReview } from '../late-parts.ts';
 import { runTabs, type Route, type RunTab } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
@@ -11,7 +13,6 @@ import { shellWords } from '../words/shell-words.ts';
 import { Announcer } from './announcer.tsx';
 import { EntryList } from './entry-list.tsx';
 import { ExchangeList } from './exchange-list.tsx';
-import { FoldScope } from './fold.tsx';
 import { NowLine } from './now-line.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { PhaseLine } from './phase-line.tsx';
@@ -49,38 +50,28 @@ export function RunView(route: RunRoute): ReactElement {
         {!isWaiting && <PhaseLine phases={run.phases} isOver={isOver} />}
         <OpenQuestions route={route} used={used} />
         {isWaiting ? (
-          <p aria-busy="true">{loading}</p>
+          <Loading>{loading}</Loading>
         ) : (
-          <Tabs.Root
-            value={tab}
-            onValueChange={(value) => goTo({ ...route, tab: tabNamed(value), finding: null })}
-            activationMode="manual"
-          >
-            <Tabs.List className="tabs" aria-label={words.run}>
-              {runTabs.map((name) => (
-                <Tabs.Trigger key={name} value={name}>
-                  {words.tabs[name]}
-                </Tabs.Trigger>
-              ))}
-            </Tabs.List>
-            <Tabs.Content value="timeline">
-              <EntryList run={run} isLive={standing.state !== 'ended'} />
-            </Tabs.Content>
-            <Tabs.Content value="exchanges">
-              <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />
-            </Tabs.Content>
-            <Tabs.Content value="review">
-              <LateReview
-                fallback={<p aria-busy="true">{loading}</p>}
-                route={route}
-                reviews={run.reviews}
-                detail={used.detail}
-              />
-            </Tabs.Content>
-            <Tabs.Content value="usage">
-              <UsageTab run={run} />
-            </Tabs.Content>
-          </Tabs.Root>
+          <Tabs
+            label={words.run}
+            names={runTabs}
+            words={words.tabs}
+            open={tab}
+            onOpen={(next) => goTo({ ...route, tab: next, finding: null })}
+            panels={{
+              timeline: <EntryList run={run} isLive={standing.state !== 'ended'} />,
+              exchanges: <ExchangeList route={route} exchanges={run.exchanges} above={run.phases} />,
+              review: (
+                <LateReview
+                  fallback={<Loading>{loading}</Loading>}
+                  route={route}
+                  reviews={run.reviews}
+                  detail={used.detail}
+                />
+              ),
+              usage: <UsageTab run={run} />,
+            }}
+          />
         )}
       </article>
     </FoldScope>
@@ -112,8 +103,4 @@ function isLoading({ detail, run, connection }: UsedRun): boolean {
 function fittingTab({ detail }: UsedRun): RunTab {
   const isReview = detail.value?.kind === 'review' || detail.value?.kind === 'fix';
   return isReview && detail.value?.state === 'ended' ? 'review' : 'timeline';
-}
-
-function tabNamed(value: string): RunTab {
-  return runTabs.find((name) => name === value) ?? 'timeline';
 }

@@ -10,18 +10,13 @@ afterEach(cleanup);
 const ended = (end: NonNullable<Standing['end']>) => ({ state: 'ended', end }) as const;
 
 test.each([
-  ['clean', ended({ outcome: 'clean', status: 'success' }), 'chip clean', 'Clean'],
-  ['failed', ended({ outcome: 'failed', status: 'error' }), 'chip failed', 'Failed'],
-  ['cancelled', ended({ outcome: 'incomplete', status: 'cancelled' }), 'chip bad', 'Cancelled'],
-  ['ended with an error', ended({ outcome: null, status: 'error' }), 'chip bad', 'Ended with an error'],
-  [
-    'interrupted',
-    { state: 'interrupted', end: null } as const,
-    'chip interrupted',
-    'Interrupted: not finished',
-  ],
+  ['clean', ended({ outcome: 'clean', status: 'success' }), 'badge good', 'Clean'],
+  ['failed', ended({ outcome: 'failed', status: 'error' }), 'badge red', 'Failed'],
+  ['cancelled', ended({ outcome: 'incomplete', status: 'cancelled' }), 'badge red', 'Cancelled'],
+  ['ended with an error', ended({ outcome: null, status: 'error' }), 'badge red', 'Ended with an error'],
+  ['interrupted', { state: 'interrupted', end: null } as const, 'badge yellow', 'Interrupted: not finished'],
 ])('a run that is %s says so in its tone', (_name, standing, tone, text) => {
-  const chip = render(<StandingChip {...standing} />).container.querySelector('.chip');
+  const chip = render(<StandingChip {...standing} />).container.querySelector('.badge');
   expect([chip?.className, chip?.textContent]).toEqual([tone, text]);
 });
 

@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import { Badge } from '../design/badge.tsx';
+import type { Tone } from '../design/tone.ts';
 import { useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
 import { shownEnd } from './shown-end.ts';
@@ -9,7 +11,14 @@ export function StandingChip({ state, end }: Pick<Standing, 'state' | 'end'>): R
   const words = useWords(runWords);
   if (end !== null) {
     const { word, tone } = shownEnd(end, words);
-    return <strong className={`chip ${tone}`}>{word}</strong>;
+    return <Badge tone={tone}>{word}</Badge>;
   }
-  return state === null ? null : <strong className={`chip ${state}`}>{words.states[state]}</strong>;
+  return state === null ? null : <Badge tone={stateTones[state]}>{words.states[state]}</Badge>;
 }
+
+const stateTones: Readonly<Record<NonNullable<Standing['state']>, Tone>> = {
+  running: 'active',
+  waiting: 'yellow',
+  interrupted: 'yellow',
+  ended: 'neutral',
+};

@@ -1,9 +1,10 @@
 import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { Badge } from '../design/badge.tsx';
+import { Fold } from '../design/fold.tsx';
 import type { ToolState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
-import { Fold } from './fold.tsx';
 import { ForeignText } from './foreign-text.tsx';
 import { runWords } from './run-words.ts';
 
@@ -14,7 +15,7 @@ export function ToolEntry({ tool, id }: { readonly tool: ToolState; readonly id:
   const head = (
     <>
       <strong>{neutralise(displayName)}</strong> <code>{neutralise(summary)}</code>{' '}
-      <span className={`chip ${toneOf[status]}`}>{words.toolStatus[status]}</span>
+      <Badge tone={tones[status]}>{words.toolStatus[status]}</Badge>
     </>
   );
   return (
@@ -28,7 +29,7 @@ export function ToolEntry({ tool, id }: { readonly tool: ToolState; readonly id:
   );
 }
 
-const toneOf = { pending: 'waiting', running: 'running', completed: 'ended', error: 'bad' } as const;
+const tones = { pending: 'yellow', running: 'active', completed: 'neutral', error: 'red' } as const;
 
 function ToolOutput({ tool: { output, result } }: { readonly tool: ToolState }): ReactElement {
   const words = useWords(runWords);

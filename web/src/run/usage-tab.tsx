@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { countTokens, neutralise } from '../../../src/client/run-events.ts';
 import { BarChart, type Bar } from '../design/bar-chart.tsx';
+import { Empty } from '../design/placeholder.tsx';
 import type { RunState, SpendingState, UsageState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
@@ -12,7 +13,7 @@ export function UsageTab({ run }: { readonly run: RunState }): ReactElement {
   const words = useWords(runWords);
   const format = useFormat();
   const { usage, context, budgets } = run;
-  if (usage.total.calls === 0 && budgets.length === 0) return <p className="quiet">{words.noUsage}</p>;
+  if (usage.total.calls === 0 && budgets.length === 0) return <Empty>{words.noUsage}</Empty>;
   return (
     <div>
       <UsageCharts usage={usage} />

@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react';
 import { tellFailure } from '../../../src/client/review.ts';
+import { Alert } from '../design/banner.tsx';
+import { Button } from '../design/button.tsx';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
 import { useServerIfAny } from './server-context.tsx';
@@ -17,13 +19,8 @@ export function FailureLine({
   // One notice above the page says it, instead of one for each part.
   if (server?.isAway === true && failure.status === null && onAgain !== undefined) return null;
   return (
-    <p className="notice bad" role="alert">
+    <Alert action={onAgain !== undefined && <Button onClick={onAgain}>{words.again}</Button>}>
       {failure.status === null ? `${words.unreachable} (${failure.detail})` : tellFailure(failure)}
-      {onAgain !== undefined && (
-        <button type="button" onClick={onAgain}>
-          {words.again}
-        </button>
-      )}
-    </p>
+    </Alert>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { ButtonLink } from '../design/button.tsx';
 import { linkTo, type Route } from '../route.ts';
 import { shellWords } from '../words/shell-words.ts';
 import { useWords } from '../words/language.tsx';
@@ -23,12 +24,10 @@ export function MissingPlace({ name, why, next, nextWords }: MissingPlaceProps):
         <code>{neutralise(name)}</code>
       </p>
       <p className="row">
-        <a className="button primary" href={linkTo({ kind: 'home' })}>
+        <ButtonLink kind="primary" href={linkTo({ kind: 'home' })}>
           {home}
-        </a>
-        <a className="button" href={linkTo(next)}>
-          {nextWords}
-        </a>
+        </ButtonLink>
+        <ButtonLink href={linkTo(next)}>{nextWords}</ButtonLink>
       </p>
     </section>
   );

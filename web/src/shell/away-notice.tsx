@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import { Banner } from '../design/banner.tsx';
+import { Button } from '../design/button.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
@@ -9,11 +11,13 @@ export function AwayNotice(): ReactElement | null {
   const { isAway, reconnect } = useServer();
   if (!isAway) return null;
   return (
-    <div className="notice bad away" role="alert">
+    <Banner
+      tone="red"
+      role="alert"
+      className="away"
+      action={<Button onClick={reconnect}>{words.reconnect}</Button>}
+    >
       <strong>{words.away}</strong> {words.awayWhy}
-      <button type="button" onClick={reconnect}>
-        {words.reconnect}
-      </button>
-    </div>
+    </Banner>
   );
 }

@@ -1,5 +1,7 @@
 import { useContext, type ReactElement } from 'react';
-import { SelectOne } from '../select-one.tsx';
+import { Icon } from '../design/icon.tsx';
+import { language as languageIcon, theme as themeIcon } from '../design/icons.ts';
+import { optionsOf, Select } from '../design/select.tsx';
 import { themes } from '../shown-theme.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
 import { languageNames, languages } from '../words/words.ts';
@@ -13,20 +15,24 @@ export function Choices(): ReactElement {
   const [theme, setTheme] = useContext(ThemeContext);
   return (
     <div className="choices" role="group" aria-label={words.settings}>
-      <SelectOne
-        label={words.language}
-        value={language}
-        offered={languages}
-        words={languageNames}
-        onChange={choose}
-      />
-      <SelectOne
-        label={words.theme}
-        value={theme}
-        offered={themes}
-        words={words.themes}
-        onChange={setTheme}
-      />
+      <span className="choice">
+        <Icon of={languageIcon} />
+        <Select
+          aria-label={words.language}
+          value={language}
+          options={optionsOf(languages, languageNames)}
+          onChoose={choose}
+        />
+      </span>
+      <span className="choice">
+        <Icon of={themeIcon} />
+        <Select
+          aria-label={words.theme}
+          value={theme}
+          options={optionsOf(themes, words.themes)}
+          onChoose={setTheme}
+        />
+      </span>
     </div>
   );
 }

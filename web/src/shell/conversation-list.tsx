@@ -1,6 +1,8 @@
 import { useCallback, useState, type ReactElement } from 'react';
 import type { ConversationSummary } from '../../../src/client/run-types.ts';
 import { useConversationNews } from '../conversation-news.ts';
+import { Button, ButtonLink } from '../design/button.tsx';
+import { add } from '../design/icons.ts';
 import { linkTo } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -38,9 +40,9 @@ export function ConversationList({ current }: { readonly current: string | null 
     <nav className="conversations" aria-label={words.conversations}>
       <div className="row">
         <h2>{words.conversations}</h2>
-        <a className="button" href={linkTo({ kind: 'new', what: 'conversation' })}>
+        <ButtonLink icon={add} href={linkTo({ kind: 'new', what: 'conversation' })}>
           {words.newOne}
-        </a>
+        </ButtonLink>
       </div>
       {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
       {list?.conversations.length === 0 && <p className="quiet">{words.none}</p>}
@@ -53,11 +55,7 @@ export function ConversationList({ current }: { readonly current: string | null 
           />
         ))}
       </ul>
-      {list?.hasMore === true && most < atMost && (
-        <button type="button" onClick={showOlder}>
-          {words.more}
-        </button>
-      )}
+      {list?.hasMore === true && most < atMost && <Button onClick={showOlder}>{words.more}</Button>}
     </nav>
   );
 }

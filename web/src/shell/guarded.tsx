@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Alert } from '../design/banner.tsx';
 import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
 
@@ -26,9 +27,5 @@ export class Guarded extends Component<
 
 function Broken({ detail }: { readonly detail: string }): ReactNode {
   const words = useWords(shellWords);
-  return (
-    <p className="notice bad" role="alert">
-      {words.broken} <span className="hint">{detail}</span>
-    </p>
-  );
+  return <Alert hint={detail}>{words.broken}</Alert>;
 }

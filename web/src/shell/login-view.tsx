@@ -1,5 +1,7 @@
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { refusalIn } from '../../../src/client/refusal.ts';
+import { Button } from '../design/button.tsx';
+import { Field } from '../design/field.tsx';
 import { Choices } from './choices.tsx';
 import { shellWords } from '../words/shell-words.ts';
 import { useWords } from '../words/language.tsx';
@@ -24,8 +26,7 @@ export function LoginView({ logIn }: Pick<SessionChoice, 'logIn'>): ReactElement
       <p>{words.loginNeeded}</p>
       <p className="quiet">{words.loginHint}</p>
       <form onSubmit={submit}>
-        <label>
-          {words.token}
+        <Field label={words.token}>
           <input
             type="password"
             autoComplete="current-password"
@@ -33,10 +34,10 @@ export function LoginView({ logIn }: Pick<SessionChoice, 'logIn'>): ReactElement
             value={token}
             onChange={({ target }) => setToken(target.value)}
           />
-        </label>
-        <button type="submit" className="primary">
+        </Field>
+        <Button type="submit" kind="primary">
           {words.logIn}
-        </button>
+        </Button>
       </form>
       {failure !== null && <FailureLine failure={failure} />}
       <Choices />

@@ -1,5 +1,7 @@
 /** Opens the palette, by its button or by Ctrl-K (⌘K on a Mac) anywhere on the page. */
 import { useEffect, useEffectEvent, useState, type ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
+import { search } from '../design/icons.ts';
 import { latePart } from '../late-part.tsx';
 import { useWords } from '../words/language.tsx';
 import { paletteWords } from './palette-words.ts';
@@ -27,14 +29,14 @@ export function PaletteButton(): ReactElement {
   }, []);
   return (
     <>
-      <button
-        type="button"
+      <Button
         className="palette-button"
+        icon={search}
         aria-keyshortcuts={isMac ? 'Meta+k' : 'Control+k'}
         onClick={open}
       >
         {words.open} <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
-      </button>
+      </Button>
       {wasOpened && <Palette fallback={null} isOpen={isOpen} onClose={() => setOpen(false)} />}
     </>
   );

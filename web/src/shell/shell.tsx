@@ -1,4 +1,6 @@
 import { useLayoutEffect, type ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
+import { Loading } from '../design/placeholder.tsx';
 import { LateConversation, LateRun } from '../late-parts.ts';
 import { NewView } from '../start/new-view.tsx';
 import { placeOf, type Route } from '../route.ts';
@@ -21,9 +23,9 @@ export function Shell(): ReactElement {
   }, [place]);
   return (
     <div className={`shell at-${route.kind}`}>
-      <button type="button" className="skip" onClick={() => document.getElementById('content')?.focus()}>
+      <Button className="skip" onClick={() => document.getElementById('content')?.focus()}>
         {words.skip}
-      </button>
+      </Button>
       <TopBar />
       <ConversationList
         current={route.kind === 'run' || route.kind === 'conversation' ? route.conversation : null}
@@ -40,7 +42,7 @@ export function Shell(): ReactElement {
 
 function Content({ route }: { readonly route: Route }): ReactElement {
   const words = useWords(shellWords);
-  const fallback = <p aria-busy="true">{words.loading}</p>;
+  const fallback = <Loading>{words.loading}</Loading>;
   switch (route.kind) {
     case 'home':
       return <NewView what="conversation" />;

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
 import { linkTo } from '../route.ts';
 import { PaletteButton } from './palette-button.tsx';
 import { useServer } from '../server/server-context.tsx';
@@ -17,11 +18,7 @@ export function TopBar(): ReactElement {
       <span className="quiet version">{words.version(version)}</span>
       <PaletteButton />
       <Choices />
-      {tenant !== 'local' && (
-        <button type="button" onClick={() => void logOut()}>
-          {words.logOut}
-        </button>
-      )}
+      {tenant !== 'local' && <Button onClick={() => void logOut()}>{words.logOut}</Button>}
     </header>
   );
 }

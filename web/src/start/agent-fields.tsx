@@ -1,10 +1,11 @@
 import { useCallback, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
 import type { OfferedAgent } from '../../../src/client/run-types.ts';
+import type { SelectOption } from '../design/select.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
 import { useWords } from '../words/language.tsx';
-import { ChoiceOrText, type OfferedChoice } from './choice-or-text.tsx';
+import { ChoiceOrText } from './choice-or-text.tsx';
 import { startWords } from './start-words.ts';
 
 interface AgentFieldsProps {
@@ -49,7 +50,7 @@ function choicesOf(
   agents: readonly OfferedAgent[],
   role: (typeof roles)[number],
   words: StartWords,
-): readonly OfferedChoice[] {
+): readonly SelectOption<string>[] {
   const able = agents.filter((agent) => agent.roles.includes(role));
   return [
     { value: '', text: words.automatic },

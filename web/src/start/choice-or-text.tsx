@@ -1,18 +1,14 @@
 import { useState, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { Field } from '../design/field.tsx';
+import { Select, type SelectOption } from '../design/select.tsx';
 import { useWords } from '../words/language.tsx';
 import { startWords } from './start-words.ts';
-
-export interface OfferedChoice {
-  readonly value: string;
-  readonly text: string;
-  readonly isDisabled?: boolean;
-}
 
 interface ChoiceOrTextProps {
   readonly label: string;
   readonly value: string;
-  readonly offered: readonly OfferedChoice[];
+  readonly offered: readonly SelectOption<string>[];
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly describedBy?: string;
@@ -35,24 +31,19 @@ export function ChoiceOrText(props: ChoiceOrTextProps): ReactElement {
   };
   return (
     <>
-      <label>
-        {label}
-        <select
+      <Field label={label}>
+        <Select
           value={isTyped ? other : value}
+          options={[
+            ...offered.map((choice) => ({ ...choice, text: neutralise(choice.text) })),
+            { value: other, text: words.other },
+          ]}
           aria-describedby={describedBy}
-          onChange={({ target }) => choose(target.value)}
-        >
-          {offered.map((choice) => (
-            <option key={choice.value} value={choice.value} disabled={choice.isDisabled}>
-              {neutralise(choice.text)}
-            </option>
-          ))}
-          <option value={other}>{words.other}</option>
-        </select>
-      </label>
+          onChoose={choose}
+        />
+      </Field>
       {isTyped && (
-        <label>
-          {words.otherFor(label)}
+        <Field label={words.otherFor(label)}>
           <input
             value={value}
             required={isRequired}
@@ -60,7 +51,7 @@ export function ChoiceOrText(props: ChoiceOrTextProps): ReactElement {
             aria-describedby={describedBy}
             onChange={({ target }) => onChange(target.value)}
           />
-        </label>
+        </Field>
       )}
     </>
   );

@@ -1,5 +1,6 @@
-import { Tabs } from 'radix-ui';
 import type { ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
+import { Tabs } from '../design/tabs.tsx';
 import { latePart } from '../late-part.tsx';
 import { newKinds, type NewKind } from '../route.ts';
 import { shellWords } from '../words/shell-words.ts';
@@ -21,39 +22,38 @@ export function NewView({ what }: { readonly what: NewKind }): ReactElement {
     <section className="new" aria-label={words.new}>
       <h1>{words.new}</h1>
       <p>{intro}</p>
-      <Tabs.Root
-        value={what}
-        activationMode="manual"
-        onValueChange={(value) =>
-          goTo({ kind: 'new', what: newKinds.find((kind) => kind === value) ?? 'conversation' })
-        }
-      >
-        <Tabs.List className="tabs" aria-label={words.new}>
-          {newKinds.map((kind) => (
-            <Tabs.Trigger key={kind} value={kind}>
-              {words.kinds[kind]}
-            </Tabs.Trigger>
-          ))}
-        </Tabs.List>
-        <Tabs.Content value="conversation">
-          <p>{words.about.conversation}</p>
-          <button
-            type="button"
-            className="primary"
-            onClick={() => goTo({ kind: 'conversation', conversation: newConversationId() })}
-          >
-            {words.open}
-          </button>
-        </Tabs.Content>
-        <Tabs.Content value="review">
-          <p>{words.about.review}</p>
-          <ReviewForm />
-        </Tabs.Content>
-        <Tabs.Content value="run">
-          <p>{words.about.run}</p>
-          <TaskForm />
-        </Tabs.Content>
-      </Tabs.Root>
+      <Tabs
+        label={words.new}
+        names={newKinds}
+        words={words.kinds}
+        open={what}
+        onOpen={(next) => goTo({ kind: 'new', what: next })}
+        panels={{
+          conversation: (
+            <>
+              <p>{words.about.conversation}</p>
+              <Button
+                kind="primary"
+                onClick={() => goTo({ kind: 'conversation', conversation: newConversationId() })}
+              >
+                {words.open}
+              </Button>
+            </>
+          ),
+          review: (
+            <>
+              <p>{words.about.review}</p>
+              <ReviewForm />
+            </>
+          ),
+          run: (
+            <>
+              <p>{words.about.run}</p>
+              <TaskForm />
+            </>
+          ),
+        }}
+      />
       <RecentRuns fallback={null} />
     </section>
   );

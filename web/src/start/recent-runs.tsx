@@ -3,8 +3,9 @@ import { useCallback, useState, type ReactElement } from 'react';
 import type { Severity } from '../../../src/client/run-events.ts';
 import type { RunSummary } from '../../../src/client/run-types.ts';
 import { severities } from '../../../src/client/review.ts';
+import { Empty, Skeleton } from '../design/placeholder.tsx';
 import { Segments } from '../design/segments.tsx';
-import { severityShapes } from '../design/severity-shapes.ts';
+import { SeverityMark } from '../design/severity-mark.tsx';
 import { linkTo } from '../route.ts';
 import { runWords } from '../run/run-words.ts';
 import { StandingChip } from '../run/standing-chip.tsx';
@@ -48,9 +49,9 @@ export function RecentRuns(): ReactElement {
         )}
       </div>
       {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
-      {value === null && failure === null && <Skeleton />}
-      {value?.length === 0 && <p className="empty">{words.noRuns}</p>}
-      {value !== null && value.length > 0 && runs.length === 0 && <p className="empty">{words.noneShown}</p>}
+      {value === null && failure === null && <Skeleton rows={3} />}
+      {value?.length === 0 && <Empty>{words.noRuns}</Empty>}
+      {value !== null && value.length > 0 && runs.length === 0 && <Empty>{words.noneShown}</Empty>}
       <ul>
         {runs.map((run) => (
           <li key={run.run_id}>
@@ -68,17 +69,6 @@ const fits: Readonly<Record<Filter, (run: RunSummary) => boolean>> = {
   open: ({ state }) => state !== 'ended',
   found: ({ findings }) => findings !== null && findings !== undefined && sumOf(findings) > 0,
 };
-
-/** Takes the place of the list, so that nothing moves when it arrives. */
-function Skeleton(): ReactElement {
-  return (
-    <div className="skeleton" aria-hidden="true">
-      {[0, 1, 2].map((row) => (
-        <span key={row} />
-      ))}
-    </div>
-  );
-}
 
 function RecentRun({ run }: { readonly run: RunSummary }): ReactElement {
   const words = useWords(runWords);
@@ -116,10 +106,9 @@ function SeverityCounts({ run: { findings, outcome } }: { readonly run: RunSumma
       {severities
         .filter((severity) => findings[severity] > 0)
         .map((severity) => (
-          <span key={severity} className={`severity ${severity}`}>
-            <span aria-hidden="true">{severityShapes[severity]}</span>{' '}
+          <SeverityMark key={severity} severity={severity}>
             {words.found(findings[severity], severity)}
-          </span>
+          </SeverityMark>
         ))}
     </span>
   );

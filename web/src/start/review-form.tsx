@@ -1,6 +1,8 @@
 import { useCallback, useState, type FormEvent, type ReactElement } from 'react';
 import type { OfferedBranches } from '../../../src/client/run-types.ts';
-import { SelectOne } from '../select-one.tsx';
+import { Button } from '../design/button.tsx';
+import { Field } from '../design/field.tsx';
+import { optionsOf, Select } from '../design/select.tsx';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
@@ -49,10 +51,9 @@ export function ReviewForm(): ReactElement {
   };
   return (
     <form className="start" onSubmit={submit}>
-      <label>
-        {words.what}
-        <SelectOne value={draft.input} offered={inputKinds} words={words.inputs} onChange={chooseInput} />
-      </label>
+      <Field label={words.what}>
+        <Select value={draft.input} options={optionsOf(inputKinds, words.inputs)} onChoose={chooseInput} />
+      </Field>
       {hasValue(draft.input) && (
         <ValueField
           key={draft.input}
@@ -62,23 +63,20 @@ export function ReviewForm(): ReactElement {
           onChange={(value) => change({ value })}
         />
       )}
-      <label>
-        {words.failOn}
-        <SelectOne
+      <Field label={words.failOn}>
+        <Select
           value={draft.failOn}
-          offered={grades}
-          words={words.grades}
-          onChange={(failOn) => change({ failOn })}
+          options={optionsOf(grades, words.grades)}
+          onChoose={(failOn) => change({ failOn })}
         />
-      </label>
-      <label>
-        {words.focus} ({words.optional})
+      </Field>
+      <Field label={`${words.focus} (${words.optional})`}>
         <input value={draft.focus} onChange={({ target }) => change({ focus: target.value })} />
-      </label>
+      </Field>
       <AgentFields advisor={draft.advisor} lead={draft.lead} onChange={change} />
-      <button type="submit" className="primary" disabled={isStarting}>
+      <Button type="submit" kind="primary" disabled={isStarting}>
         {isStarting ? words.starting : words.start}
-      </button>
+      </Button>
       {failure !== null && <FailureLine failure={failure} />}
     </form>
   );
@@ -96,8 +94,7 @@ function ValueField({ kind, value, branches, onChange }: ValueFieldProps): React
   if (kind === 'base' && branches !== null && branches.branches.length > 0)
     return <BranchField value={value} offered={branches} onChange={onChange} />;
   return (
-    <label>
-      {words.values[kind]}
+    <Field label={words.values[kind]}>
       {kind === 'diff' ? (
         <textarea
           rows={10}
@@ -114,6 +111,6 @@ function ValueField({ kind, value, branches, onChange }: ValueFieldProps): React
           onChange={({ target }) => onChange(target.value)}
         />
       )}
-    </label>
+    </Field>
   );
 }

@@ -1,5 +1,7 @@
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { phases, type Phase } from '../../../src/client/questions.ts';
+import { Button } from '../design/button.tsx';
+import { Field, Tick } from '../design/field.tsx';
 import { runWords } from '../run/run-words.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { useWords } from '../words/language.tsx';
@@ -24,8 +26,7 @@ export function TaskForm(): ReactElement {
   };
   return (
     <form className="start" onSubmit={submit}>
-      <label>
-        {words.task}
+      <Field label={words.task}>
         <textarea
           rows={5}
           required
@@ -33,35 +34,29 @@ export function TaskForm(): ReactElement {
           aria-describedby="task-hint"
           onChange={({ target }) => change({ task: target.value })}
         />
-      </label>
+      </Field>
       <p id="task-hint" className="quiet">
         {words.taskHint}
       </p>
       <fieldset>
         <legend>{words.phases}</legend>
         {phases.map((phase) => (
-          <label key={phase} className="tick">
-            <input
-              type="checkbox"
-              checked={draft.phases.includes(phase)}
-              onChange={({ target }) => choose(phase, target.checked)}
-            />
+          <Tick
+            key={phase}
+            checked={draft.phases.includes(phase)}
+            onChange={({ target }) => choose(phase, target.checked)}
+          >
             {phaseWords[phase]}
-          </label>
+          </Tick>
         ))}
       </fieldset>
-      <label className="tick">
-        <input
-          type="checkbox"
-          checked={draft.yes}
-          onChange={({ target }) => change({ yes: target.checked })}
-        />
+      <Tick checked={draft.yes} onChange={({ target }) => change({ yes: target.checked })}>
         {words.yes}
-      </label>
+      </Tick>
       <AgentFields advisor={draft.advisor} lead={draft.lead} onChange={change} />
-      <button type="submit" className="primary" disabled={isStarting || draft.phases.length === 0}>
+      <Button type="submit" kind="primary" disabled={isStarting || draft.phases.length === 0}>
         {isStarting ? words.starting : words.start}
-      </button>
+      </Button>
       {failure !== null && <FailureLine failure={failure} />}
     </form>
   );

@@ -1,5 +1,8 @@
 import { useEffect, useRef, type FormEvent, type KeyboardEvent, type ReactElement } from 'react';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
+import { Button } from '../design/button.tsx';
+import { Field } from '../design/field.tsx';
+import { send as sendIcon, stop } from '../design/icons.ts';
 import { useWords } from '../words/language.tsx';
 import { bannerId } from './context-banner.tsx';
 import { talkWords } from './talk-words.ts';
@@ -49,8 +52,7 @@ export function ChatInput({
   };
   return (
     <form className="chat-input" ref={form} tabIndex={-1} onSubmit={submit}>
-      <label>
-        {words.input}
+      <Field label={words.input}>
         <textarea
           ref={input}
           rows={3}
@@ -65,20 +67,20 @@ export function ChatInput({
             send();
           }}
         />
-      </label>
+      </Field>
       {(isStreaming || !isBlocked) && (
         <p id="chat-keys" className="quiet">
           {isStreaming ? words.sending : words.keys}
         </p>
       )}
       <div className="row">
-        <button type="submit" className="primary" disabled={isDisabled || text.trim() === ''}>
+        <Button type="submit" kind="primary" icon={sendIcon} disabled={isDisabled || text.trim() === ''}>
           {words.send}
-        </button>
+        </Button>
         {isStreaming && (
-          <button type="button" className="cancel" onClick={cancel}>
+          <Button icon={stop} onClick={cancel}>
             {words.cancel}
-          </button>
+          </Button>
         )}
       </div>
     </form>

@@ -1,6 +1,8 @@
 import type { ReactElement } from 'react';
 import type { ConversationDetail } from '../../../src/client/run-types.ts';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
+import { Banner } from '../design/banner.tsx';
+import { ButtonLink } from '../design/button.tsx';
 import { linkTo } from '../route.ts';
 import { useWords } from '../words/language.tsx';
 import { talkWords } from './talk-words.ts';
@@ -19,29 +21,29 @@ export function ContextBanner({ context, isBlocked }: BannerProps): ReactElement
   const level = isBlocked ? 'blocked' : (context?.warning_level ?? 'normal');
   if (level === 'normal') return null;
   return (
-    <div
+    <Banner
       id={bannerId}
-      className={`banner ${colours[level]}`}
+      tone={tones[level]}
       role={isBlocked ? 'alert' : 'status'}
       tabIndex={-1}
+      action={
+        <ButtonLink
+          kind={isBlocked ? 'primary' : undefined}
+          href={linkTo({ kind: 'new', what: 'conversation' })}
+        >
+          {words.newChat}
+        </ButtonLink>
+      }
     >
-      <p>
-        {isBlocked ? <strong>{words.levels.blocked}</strong> : words.levels[level]}{' '}
-        {context !== null && <span>{words.filled(String(context.usage_percent))}</span>}
-      </p>
-      <a
-        className={isBlocked ? 'button primary' : 'button'}
-        href={linkTo({ kind: 'new', what: 'conversation' })}
-      >
-        {words.newChat}
-      </a>
-    </div>
+      {isBlocked ? <strong>{words.levels.blocked}</strong> : words.levels[level]}{' '}
+      {context !== null && <span>{words.filled(String(context.usage_percent))}</span>}
+    </Banner>
   );
 }
 
 export const bannerId = 'context-banner';
 
-const colours = { warning: 'yellow', critical: 'orange', blocked: 'red' } as const;
+const tones = { warning: 'yellow', critical: 'orange', blocked: 'red' } as const;
 
 /** Returns the server's data, and until it has arrived the stream's. */
 export function contextOf(

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
-import { FoldScope } from '../run/fold.tsx';
+import { Empty, Loading } from '../design/placeholder.tsx';
+import { FoldScope } from '../design/fold.tsx';
 import { FailureLine } from '../server/failure-line.tsx';
 import { shellWords } from '../words/shell-words.ts';
 import { useTitle } from '../words/use-title.ts';
@@ -42,8 +43,8 @@ export function ConversationView({ conversation }: { readonly conversation: stri
           />
         )}
         {failure !== null && !isNew && <FailureLine failure={failure} onAgain={detail.reload} />}
-        {value === null && failure === null && <p className="quiet">{loading}</p>}
-        {isNew && pending === null && <p className="quiet">{words.notYet}</p>}
+        {value === null && failure === null && <Loading>{loading}</Loading>}
+        {isNew && pending === null && <Empty>{words.notYet}</Empty>}
         {value !== null && <RunList conversation={conversation} runs={value.runs} />}
         {value !== null && <RunningNotice detail={value} />}
         {value !== null && <MessageList messages={messages} />}

@@ -1,8 +1,9 @@
 import type { ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
 import type { StreamingState } from '../../../src/client/streaming-state.ts';
+import { Alert, Banner } from '../design/banner.tsx';
+import { Fold } from '../design/fold.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { Fold } from '../run/fold.tsx';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
 import { MessageFrame } from './message-frame.tsx';
@@ -54,12 +55,12 @@ export function LiveAnswer({ streaming, pending, isUnsent }: LiveAnswerProps): R
           </Fold>
         ))}
       {error !== null && (
-        <p className="notice bad" role="alert">
+        <Alert>
           {isUnsent && <strong>{words.notSent} </strong>}
           {neutralise(error)}
-        </p>
+        </Alert>
       )}
-      {status === 'cancelled' && <p className="notice">{words.cancelled}</p>}
+      {status === 'cancelled' && <Banner tone="neutral">{words.cancelled}</Banner>}
       {usage !== null && <p className="quiet usage">{words.tokens(format.count(usage.total_tokens))}</p>}
     </section>
   );

@@ -1,8 +1,8 @@
 import { memo, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
 import type { ConversationMessage } from '../../../src/client/run-types.ts';
+import { Fold } from '../design/fold.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
-import { Fold } from '../run/fold.tsx';
 import { ForeignText } from '../run/foreign-text.tsx';
 import { useWords } from '../words/language.tsx';
 import { MessageFrame } from './message-frame.tsx';

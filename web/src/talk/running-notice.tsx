@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ConversationDetail } from '../../../src/client/run-types.ts';
+import { Banner } from '../design/banner.tsx';
 import { linkTo } from '../route.ts';
 import { useWords } from '../words/language.tsx';
 import { talkWords } from './talk-words.ts';
@@ -11,11 +12,11 @@ export function RunningNotice({ detail }: { readonly detail: ConversationDetail 
   const run = runs.find(({ run_id: id }) => id === running);
   if (run === undefined || (run.kind === 'turn' && run.state !== 'waiting')) return null;
   return (
-    <p className="notice">
+    <Banner tone="active">
       {words.runningElsewhere}{' '}
       <a href={linkTo({ kind: 'run', conversation, run: run.run_id, tab: null, finding: null })}>
         {words.show}
       </a>
-    </p>
+    </Banner>
   );
 }

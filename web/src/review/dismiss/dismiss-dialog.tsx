@@ -2,7 +2,9 @@
 import { useId, useRef, useState, type ReactElement } from 'react';
 import { placeOfFinding, type Finding } from '../../../../src/client/run-events.ts';
 import { neutralise } from '../../../../src/client/markdown.ts';
+import { Alert } from '../../design/banner.tsx';
 import { Dialog, DialogButtons } from '../../design/dialog.tsx';
+import { Field } from '../../design/field.tsx';
 import { RefusalLine } from '../refusal-line.tsx';
 import type { ReviewRequests } from '../review-requests.ts';
 import { useSending } from '../send-request.ts';
@@ -58,28 +60,24 @@ function DismissForm({ finding, onClose, dismiss }: DismissFormProps): ReactElem
         <code>{neutralise(placeOfFinding(finding))}</code>
       </p>
       <p id={`${id}-about`}>{words.about}</p>
-      <label htmlFor={`${id}-reason`}>{words.reason}</label>
-      <textarea
-        id={`${id}-reason`}
-        ref={field}
-        rows={3}
-        required
-        value={reason}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? `${id}-about` : `${id}-problem`}
-        onChange={(event) => {
-          setReason(event.target.value);
-          setProblem(null);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
-        }}
-      />
-      {problem !== null && (
-        <p className="notice bad" role="alert" id={`${id}-problem`}>
-          {problem}
-        </p>
-      )}
+      <Field label={words.reason}>
+        <textarea
+          ref={field}
+          rows={3}
+          required
+          value={reason}
+          aria-invalid={problem !== null}
+          aria-describedby={problem === null ? `${id}-about` : `${id}-problem`}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setProblem(null);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+          }}
+        />
+      </Field>
+      {problem !== null && <Alert id={`${id}-problem`}>{problem}</Alert>}
       <RefusalLine failure={failure} words={words} />
       <DialogButtons
         cancel={words.cancel}

@@ -2,7 +2,9 @@
 import { useId, useState, type ReactElement } from 'react';
 import { placeOfFinding, type Finding } from '../../../../src/client/run-events.ts';
 import { neutralise } from '../../../../src/client/markdown.ts';
+import { Alert } from '../../design/banner.tsx';
 import { Dialog, DialogButtons } from '../../design/dialog.tsx';
+import { Tick } from '../../design/field.tsx';
 import { RefusalLine } from '../refusal-line.tsx';
 import type { ReviewRequests } from '../review-requests.ts';
 import { useSending } from '../send-request.ts';
@@ -54,20 +56,13 @@ function FixForm({ findings, first, onClose, fix }: FixDialogProps): ReactElemen
       <fieldset className="choices">
         <legend>{words.choose}</legend>
         {findings.map((finding) => (
-          <label key={finding.id}>
-            <input type="checkbox" checked={chosen.has(finding.id)} onChange={() => toggle(finding.id)} />{' '}
-            <span>
-              <SeverityBadge severity={finding.severity} /> {neutralise(finding.title)}{' '}
-              <code>{neutralise(placeOfFinding(finding))}</code>
-            </span>
-          </label>
+          <Tick key={finding.id} checked={chosen.has(finding.id)} onChange={() => toggle(finding.id)}>
+            <SeverityBadge severity={finding.severity} /> {neutralise(finding.title)}{' '}
+            <code>{neutralise(placeOfFinding(finding))}</code>
+          </Tick>
         ))}
       </fieldset>
-      {isEmpty && (
-        <p className="notice bad" role="alert">
-          {words.chooseOne}
-        </p>
-      )}
+      {isEmpty && <Alert>{words.chooseOne}</Alert>}
       <RefusalLine failure={failure} words={words} />
       <DialogButtons
         cancel={words.cancel}

@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import type { ReviewResult } from '../../../../src/client/run-events.ts';
 import { neutralise } from '../../../../src/client/markdown.ts';
+import { Banner } from '../../design/banner.tsx';
 import { SeverityBadge } from '../severity-badge.tsx';
 import type { FindingFate, FixNews, FixedFinding } from './fix-news.ts';
 import { useFixWords } from './fix-words.ts';
@@ -10,9 +11,9 @@ export function FixNotice({ active }: Pick<FixNews, 'active'>): ReactElement | n
   const words = useFixWords();
   if (active === null) return null;
   return (
-    <p className="notice" role="status">
+    <Banner tone="active" role="status">
       {active.state === 'waiting' ? words.waiting : words.running} <a href={active.link}>{words.openFix}</a>
-    </p>
+    </Banner>
   );
 }
 

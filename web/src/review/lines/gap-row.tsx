@@ -1,5 +1,7 @@
 /** The row between two hunks: buttons for the lines that are not shown. */
 import type { ReactElement } from 'react';
+import { Button } from '../../design/button.tsx';
+import { above, below, between } from '../../design/icons.ts';
 import { DiffNote, HunkLines } from './diff-table.tsx';
 import { linesAtOnce, mostLinesAtOnce, type Gap, type OpenedGap } from './gap-lines.ts';
 import { useLineWords } from './line-words.ts';
@@ -44,11 +46,12 @@ function GapButtons({ hidden, hasBefore, hasAfter, onOpen }: GapButtonsProps): R
   const isShort = hidden !== null && hidden <= linesAtOnce;
   const all = Math.min(hidden ?? 0, mostLinesAtOnce);
   const allWords = hidden !== null && hidden > mostLinesAtOnce ? words.below : words.all;
-  const down = { label: words.below(step), sign: '↓', more: { top: step, bottom: 0 } };
-  const up = { label: words.above(step), sign: '↑', more: { top: 0, bottom: step } };
+  const down = { name: 'down', label: words.below(step), sign: below, more: { top: step, bottom: 0 } };
+  const up = { name: 'up', label: words.above(step), sign: above, more: { top: 0, bottom: step } };
   const whole = {
+    name: 'whole',
     label: isShort && hasBefore && hasAfter ? words.between(all) : allWords(all),
-    sign: '↕',
+    sign: between,
     more: hasBefore ? { top: all, bottom: 0 } : { top: 0, bottom: all },
   };
   const buttons = isShort
@@ -56,10 +59,10 @@ function GapButtons({ hidden, hasBefore, hasAfter, onOpen }: GapButtonsProps): R
     : [...(hasBefore ? [down] : []), ...(hasAfter ? [up] : []), ...(all > 0 ? [whole] : [])];
   return (
     <span className="gap-buttons">
-      {buttons.map(({ label, sign, more }) => (
-        <button key={sign} type="button" onClick={() => onOpen(more)}>
-          <span aria-hidden="true">{sign}</span> {label}
-        </button>
+      {buttons.map(({ name, label, sign, more }) => (
+        <Button key={name} size="small" icon={sign} onClick={() => onOpen(more)}>
+          {label}
+        </Button>
       ))}
     </span>
   );

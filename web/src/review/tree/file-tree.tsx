@@ -2,8 +2,11 @@
 import { useDeferredValue, useId, useMemo, useState, type ReactElement } from 'react';
 import type { Finding, ReviewResult, Severity } from '../../../../src/client/run-events.ts';
 import { severities, visibleName } from '../../../../src/client/review.ts';
+import { Empty } from '../../design/placeholder.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { file as fileIcon, folder } from '../../design/icons.ts';
+import { SeverityMark } from '../../design/severity-mark.tsx';
 import { useReviewWords } from '../review-words.ts';
-import { severityShapes } from '../../design/severity-shapes.ts';
 import { FileLink } from '../file-table.tsx';
 import { buildTree, type TreeNode } from './build-tree.ts';
 import { useTreeWords } from './tree-words.ts';
@@ -42,7 +45,7 @@ export function FileTree({ files, findings, idOf, onOpen }: FileTreeProps): Reac
         onChange={({ target }) => setFilter(target.value)}
       />
       {tree.length === 0 ? (
-        <p className="none">{words.nothing}</p>
+        <Empty>{words.nothing}</Empty>
       ) : (
         <Branch nodes={tree} {...{ counts, idOf, onOpen }} />
       )}
@@ -63,7 +66,7 @@ function Branch({ nodes, ...rest }: BranchProps): ReactElement {
           <li key={node.path}>
             <details open>
               <summary>
-                <code>{visibleName(node.name)}/</code>
+                <Icon of={folder} /> <code>{visibleName(node.name)}/</code>
               </summary>
               <Branch nodes={node.children} {...rest} />
             </details>
@@ -89,6 +92,7 @@ function FileRow({ name, file, counts, idOf, onOpen }: FileRowProps): ReactEleme
   const words = useReviewWords();
   return (
     <>
+      <Icon of={fileIcon} />
       <FileLink path={file.path} name={name} id={idOf(file.path)} onOpen={onOpen} />
       <SeverityCounts counts={counts.get(file.path)} />
       {file.status !== 'reviewed' && (
@@ -110,11 +114,10 @@ function SeverityCounts({
       {severities
         .filter((severity) => counts.has(severity))
         .map((severity) => (
-          <span key={severity} className={`severity ${severity}`}>
-            <span aria-hidden="true">{severityShapes[severity]}</span>
+          <SeverityMark key={severity} severity={severity}>
             {counts.get(severity)}
             <span className="for-listeners"> {words.severity[severity]}</span>
-          </span>
+          </SeverityMark>
         ))}
     </>
   );
