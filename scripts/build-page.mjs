@@ -8,8 +8,17 @@ const root = join(import.meta.dirname, '../web');
 
 /** @returns the ids of all bundled modules and the paths of all fonts */
 export async function buildPage(outDir) {
+  const output = await bundlePage(root, outDir);
+  tellSizes(output);
+  return output.flatMap((part) =>
+    part.type === 'chunk' ? part.moduleIds : part.originalFileNames.map((name) => join(root, name)),
+  );
+}
+
+/** Bundles the `index.html` of a folder. @returns the files that were written */
+export async function bundlePage(from, outDir) {
   const { output } = await build({
-    root,
+    root: from,
     // The page loads its parts from its own folder, wherever that is.
     base: './',
     configFile: false,
@@ -26,11 +35,8 @@ export async function buildPage(outDir) {
       rolldownOptions: { onLog: hear },
     },
   });
-  tellSizes(output);
   compress(output, outDir);
-  return output.flatMap((part) =>
-    part.type === 'chunk' ? part.moduleIds : part.originalFileNames.map((name) => join(root, name)),
-  );
+  return output;
 }
 
 /** Ignores warnings of the components for frameworks that render on a server; a missing module must not ship. */
