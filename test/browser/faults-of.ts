@@ -15,10 +15,15 @@ export async function faultsInAll(page: Page): Promise<readonly unknown[]> {
   return [...light, ...dark, ...narrow];
 }
 
+/** Texts of the current page with a contrast below 7 : 1. */
+export function lowContrasts(page: Page): Promise<readonly unknown[]> {
+  return faultsOf(page, `{ runOnly: ['color-contrast-enhanced'] }`);
+}
+
 /** Serious and critical findings of axe: the rule and the place. */
-async function faultsOf(page: Page): Promise<readonly unknown[]> {
+async function faultsOf(page: Page, options = '{}'): Promise<readonly unknown[]> {
   await page.evaluate(axe.source);
-  const found = await page.evaluate('axe.run(document)');
+  const found = await page.evaluate(`axe.run(document, ${options})`);
   return faultsSchema
     .parse(found)
     .violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')

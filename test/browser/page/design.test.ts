@@ -9,7 +9,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { bundlePage } from '../../../scripts/build-page.mjs';
 import { pageRoutes } from '../../../src/server/routes/page-routes.ts';
 import { closeServer, listen } from '../../../src/system/loopback.ts';
-import { faultsInAll } from '../faults-of.ts';
+import { faultsInAll, lowContrasts } from '../faults-of.ts';
 import { test } from '../visitor.ts';
 
 const web = join(import.meta.dirname, '../../../web');
@@ -49,6 +49,33 @@ test.for([
   },
 );
 
+test.for(['light', 'dark'] as const)(
+  'a reader who wants more contrast gets 7 : 1 for every text, in %s',
+  async (colorScheme, { visitor: { page }, expect }) => {
+    await page.emulateMedia({ colorScheme, contrast: 'more' });
+    await open(page);
+    expect(await lowContrasts(page)).toEqual([]);
+  },
+);
+
+test('with the few colors of a reader, a pressed button, an open tab and a bar still differ from the others', async ({
+  visitor: { page },
+  expect,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await open(page);
+  const pairs = [
+    ['.segments [aria-pressed=true]', '.segments [aria-pressed=false]', 'background-color'],
+    ['.tabs [data-state=active]', '.tabs [data-state=inactive]', 'border-bottom-color'],
+    ['.bar-chart rect:not(.ground)', '.bar-chart .ground', 'fill'],
+    ['.button.primary', '.button:not(.primary)', 'background-color'],
+  ] as const;
+  for (const [one, other, property] of pairs) {
+    const colors = await Promise.all([one, other].map((selector) => styleOf(page, selector, property)));
+    expect(colors[0], one).not.toBe(colors[1]);
+  }
+});
+
 test('a copy button says that the text was copied, or that the browser refused', async ({
   visitor: { page },
   expect,
@@ -75,4 +102,11 @@ function componentsIn(path: string): readonly string[] {
     .filter((file) => file.endsWith('.tsx') && !file.includes('.test'))
     .flatMap((file) => [...readFileSync(join(path, file), 'utf8').matchAll(/^export function ([A-Z]\w*)/gm)])
     .map(([, name = '']) => name);
+}
+
+function styleOf(page: Page, selector: string, property: string): Promise<string> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
 }
