@@ -131,6 +131,7 @@ export const requests = {
     file: 'name a path',
     run: 'read own runs',
     ask: 'word and narrow',
+    priority: 'word and narrow',
   },
 } as const satisfies Readonly<Record<keyof typeof starts, Deeds>>;
 

@@ -39,6 +39,8 @@ export interface RunKind<
   unfinished(run: KnownRun<Input>, state: UnfinishedState): Result;
   /** Returns the result of a run that was cancelled while no process drove it. */
   cancelled(run: KnownRun<Input>): Result;
+  /** Returns the result of a run that no process can continue. */
+  failed(run: KnownRun<Input>, message: string): Result;
   /** Removes what such a run left in the user's repository; omitted if it leaves nothing there. */
   leave?(run: KnownRun<Input>, env: DriveFolderOptions['env']): Promise<unknown>;
 }

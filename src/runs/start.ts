@@ -3,13 +3,12 @@
  * the texts that the request names are read here, once, after the table of permissions has allowed the request.
  */
 import type { ReportFormat } from '../views/reports/report-formats.ts';
-import type { Priority } from '../tags/priorities.ts';
 import { CollabError, isRefusal } from '../errors/collab-error.ts';
 import type { Baseline } from '../review/findings/baseline.ts';
-import type { Engine, RunOwner } from './engine/engine.ts';
+import type { Earlier } from './consult/earlier-answers.ts';
+import type { Engine } from './engine/engine.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
-import type { RunResult } from './folder/result-file.ts';
-import type { RunInput } from './folder/run-input.ts';
+import type { ConsultRunInput } from './folder/run-input.ts';
 import type { PreparedChange, ReviewOptions } from './review/prepare.ts';
 import type { EarlyRun } from './review/early-agent.ts';
 import type { SettledChange } from './start/change-request.ts';
@@ -127,7 +126,7 @@ export async function startReview(
   const { input, change } = await takeInput(options, {
     early,
     ...(onTaken === undefined ? {} : { onTaken }),
-    onRefusal: (error, prepared) => refuse(error, options, prepared),
+    onRefusal: (error, prepared) => refuseReview(error, options, prepared),
   });
   const run = await beginOrGiveUp(early, async () => {
     place.signal.throwIfAborted();
@@ -137,58 +136,12 @@ export async function startReview(
   return { ...run, early, format: options.settings.format };
 }
 
-export interface SubmittedReview {
-  readonly run: OpenedRun;
-  /** Writes the report files that the request names: on this machine, whichever one drove the run. */
-  readonly report: (result: RunResult) => Promise<void>;
-  readonly format: ReportFormat;
-}
-
-/** The owner and the place in the queue of a run that is submitted. */
-export interface Submission {
-  readonly owner?: RunOwner;
-  readonly priority?: Priority | undefined;
-}
-
-/**
- * Starts a review that a process of the engine drives. @throws CollabError as `startReview`, and `network`, `queue_full`
- */
-export async function submitReview(
-  options: ReviewOptions,
-  place: StartPlace,
-  engine: Pick<Engine, 'start'>,
-  { owner, priority = 'person' }: Submission = {},
-): Promise<SubmittedReview> {
-  const [{ takeInput }, { checkStart }, { newRunId }, { openRun }, { repositoryName }] = await Promise.all([
-    import('./review/prepare-early.ts'),
-    import('./start/create-run.ts'),
-    import('./folder/run-folder.ts'),
-    import('./folder/opened-run.ts'),
-    import('../config/load-config.ts'),
-  ]);
-  const { input, change } = await takeInput(options, {
-    onRefusal: (error, prepared) => refuse(error, options, prepared),
-  });
-  await checkStart(input, place);
-  place.signal.throwIfAborted();
-  const { home, cwd, clock, repository = repositoryName(cwd) } = place;
-  const runId = newRunId(clock);
-  const started = { runId, input, repository, priority, ...(owner === undefined ? {} : { owner }) };
-  const found = await engine.start(home, started);
-  return {
-    run: openRun(found, { input, change }),
-    report: (result) => reportSubmitted(input.reports, result),
-    format: options.settings.format,
-  };
-}
-
-async function reportSubmitted(reports: RunInput['reports'], result: RunResult): Promise<void> {
-  const { writeReports } = await import('./folder/report-files.ts');
-  if (result.schema === 'collab.review/v1') await writeReports(reports, result);
-}
-
 /** No advisor can run: writes "failed" to the report files, so that an earlier report is not taken for this one. */
-async function refuse(error: unknown, options: ReviewOptions, prepared: PreparedChange): Promise<never> {
+export async function refuseReview(
+  error: unknown,
+  options: ReviewOptions,
+  prepared: PreparedChange,
+): Promise<never> {
   if (error instanceof CollabError && error.code !== 'cancelled' && !isRefusal(error.code)) {
     const { reportRefusal } = await import('./review/result.ts');
     await reportRefusal({ prepared, options, error });
@@ -246,25 +199,50 @@ export async function startFix(request: FixStart, place: StartPlace): Promise<St
 
 /** @throws CollabError `forbidden`, `usage`, `config`, `input`, `empty_input`, `run_not_found`, `cli_missing`, `auth` */
 export async function startConsult(request: ConsultStart, place: StartPlace): Promise<StartedRun> {
+  const { inputOf, format } = await takeConsult(request, place);
+  const { createRun } = await import('./start/create-run.ts');
+  return { ...(await createRun(({ runId }) => inputOf(runId), place)), format };
+}
+
+export interface TakenConsult {
+  /** Returns the input of the run with this id. */
+  readonly inputOf: (runId: string) => ConsultRunInput;
+  readonly format: ReportFormat;
+}
+
+/** `engine`: has the conversation that the request names; default: the embedded one. @throws CollabError as `startConsult` */
+export async function takeConsult(
+  request: ConsultStart,
+  place: StartPlace,
+  engine?: Engine,
+): Promise<TakenConsult> {
   checkRequest(request, place);
-  const [{ mergeSettings }, { readBrief }, { prepareConsult }, { createRun }, { resolveRun }] =
-    await Promise.all([
-      import('./start/merge-settings.ts'),
-      import('./start/read-words.ts'),
-      import('./consult/prepare.ts'),
-      import('./start/create-run.ts'),
-      import('./folder/run-folder.ts'),
-    ]);
+  const [{ mergeSettings }, { readBrief }, { prepareConsult }] = await Promise.all([
+    import('./start/merge-settings.ts'),
+    import('./start/read-words.ts'),
+    import('./consult/prepare.ts'),
+  ]);
   const merged = await mergeSettings({ request, place, change: null });
   const inputOf = await prepareConsult({
     ...merged,
     phase: request.phase,
-    after: request.run === undefined ? null : resolveRun(place.home, request.run),
+    earlier: await earlierOf(request, place, engine),
     brief: await readBrief(request, place),
     lead: { provider: request.ask === true ? 'user' : 'caller', model: null, chosenBy: 'auto' },
-    home: place.home,
   });
   place.signal.throwIfAborted();
-  const run = await createRun(({ runId }) => inputOf(runId), place);
-  return { ...run, format: merged.settings.format };
+  return { inputOf, format: merged.settings.format };
+}
+
+async function earlierOf(
+  { run }: ConsultStart,
+  { home, clock, env }: StartPlace,
+  engine: Engine | undefined,
+): Promise<Earlier | null> {
+  if (run === undefined) return null;
+  const [{ readEarlier }, { openEngine }] = await Promise.all([
+    import('./consult/earlier-answers.ts'),
+    import('./engine/open-engine.ts'),
+  ]);
+  return readEarlier(engine ?? openEngine({ clock, env }), home, run);
 }

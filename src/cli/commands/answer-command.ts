@@ -5,7 +5,7 @@ import type { Engine } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { engineOf } from '../engine/engine-of.ts';
-import { addRemoteFlags, remoteWord, withEngine, type RemoteFlags } from '../engine/remote-flags.ts';
+import { addRemoteFlags, withEngine, type RemoteFlags } from '../engine/remote-flags.ts';
 import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -120,10 +120,11 @@ function askedMeanwhile({ runId }: RunFolder, name: string): CollabError {
 }
 
 /** Reports that the run's own process took the answer and continues. */
-async function goesOnElsewhere(session: Session, { runId }: RunFolder): Promise<number> {
-  const { exitCodes } = await import('../exit-code.ts');
-  session.out(
-    `${runId} has the answer and continues; wait for it: collab wait ${runId}${remoteWord(session)} --timeout 9m\n`,
-  );
+async function goesOnElsewhere(session: Session, found: RunFolder): Promise<number> {
+  const [{ exitCodes }, { waitCommand }] = await Promise.all([
+    import('../exit-code.ts'),
+    import('../engine/still-running.ts'),
+  ]);
+  session.out(`${found.runId} has the answer and continues; wait for it: ${waitCommand(session, found)}\n`);
   return exitCodes.stillRunning;
 }

@@ -4,6 +4,7 @@ import { Argument } from 'commander';
 import type { ConsultStart } from '../../runs/start/start-request.ts';
 import { consultPhases } from '../../tags/tags.ts';
 import { presentStart } from '../driving/present-start.ts';
+import { addRemoteFlags, priorityOption } from '../engine/remote-flags.ts';
 import { consultFormats } from '../../views/reports/report-formats.ts';
 import { formatOption } from '../flags/format-option.ts';
 import { addConfigurationFlags, addSettingFlags } from '../flags/setting-flags.ts';
@@ -16,6 +17,7 @@ Examples:
   collab consult requirements --file - < brief.md
   collab consult implementation --file question.md --run 20261121-093005-x7k2
   collab consult design --file brief.md --format json
+  collab consult design --file brief.md --remote
 
 The brief has your plan and your question. The advisor reads a copy of the working tree.
 If it asks back, the command prints the question and ends with 10: collab answer <run> --file -
@@ -33,6 +35,7 @@ export function addConsultCommand({ root, run }: Program): void {
   addSettingFlags(command, 'consult')
     .option('--ask', 'answer the advisor yourself, at the terminal')
     .addOption(formatOption(consultFormats).default('terminal'));
+  addRemoteFlags(command, 'let a worker ask it, through the database').addOption(priorityOption());
   addDisplayFlags(addConfigurationFlags(command))
     .addHelpText('after', examples)
     .action((phase: ConsultStart['phase'], flags: ConsultFlags) => {

@@ -1,10 +1,10 @@
 /** `collab wait`: waits until no process drives a run, with a line every 30 s; ends with the run's exit code. */
 import type { ReportFormat } from '../../views/reports/report-formats.ts';
 import { engineOf } from '../engine/engine-of.ts';
-import { remoteWord } from '../engine/remote-flags.ts';
 import { formatOption } from '../flags/format-option.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
+import { tellStillRunning } from '../engine/still-running.ts';
 import { exitCodes } from '../exit-code.ts';
 import { withTimeLimit } from '../../system/time-limit.ts';
 import { heartbeatMs } from '../../views/screen/heartbeat.ts';
@@ -41,7 +41,7 @@ async function wait(session: Session, found: OpenedRun, flags: WaitFlags): Promi
   const isFree = canLive(session)
     ? await waitShown(session, found, flags, timeoutMs)
     : await waitUntilFree(session, found, timeoutMs);
-  return isFree ? reportEnd(session, found, flags) : stillRunning(session, found);
+  return isFree ? reportEnd(session, found, flags) : tellStillRunning(session, found);
 }
 
 /** The live lines show that the run continues. */
@@ -89,11 +89,4 @@ async function reportEnd(session: Session, found: OpenedRun, flags: WaitFlags): 
   }
   session.out(await writeReport(result, flags.format, session, { ...flags, run: found }));
   return result.exit_code;
-}
-
-function stillRunning(session: Session, found: RunFolder): number {
-  session.out(
-    `${found.runId} is still running; wait again: collab wait ${found.runId}${remoteWord(session)} --timeout 9m\n`,
-  );
-  return exitCodes.stillRunning;
 }

@@ -8,6 +8,7 @@ import { readBytes } from '../../system/files/read.ts';
 import { openToAppend as openAppended } from '../../system/files/write.ts';
 import { engineOf } from '../engine/engine-of.ts';
 import type { Session } from '../session.ts';
+import { waitCommand } from '../engine/still-running.ts';
 
 const pollMs = 20;
 
@@ -20,7 +21,7 @@ export async function detach(session: Session, found: RunFolder): Promise<number
   const { child, log } = startDetached(session, found, []);
   if (!(await drives(session, child, found))) throw endedAtOnce(log);
   child.unref();
-  session.out(`${JSON.stringify({ run: found.runId, next: waitCommand(found) })}\n`);
+  session.out(`${JSON.stringify({ run: found.runId, next: waitCommand(session, found) })}\n`);
   return 0;
 }
 
@@ -54,10 +55,6 @@ export function startDetached(session: Session, found: RunFolder, flags: readonl
 function openToAppend(file: string): Written & { readonly descriptor: number } {
   const { descriptor } = openAppended(file);
   return { file, descriptor, from: fstatSync(descriptor).size };
-}
-
-export function waitCommand({ runId }: RunFolder): string {
-  return `collab wait ${runId} --timeout 9m`;
 }
 
 /** A quick child may have ended its run before this check. */

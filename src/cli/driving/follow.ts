@@ -7,10 +7,11 @@ import { StringDecoder } from 'node:string_decoder';
 import { openToRead, readBytes } from '../../system/files/read.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { engineOf } from '../engine/engine-of.ts';
-import { startDetached, waitCommand, type Detached } from './detach.ts';
+import { startDetached, type Detached } from './detach.ts';
 import type { PresentFlags } from './present-here.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
+import { stillRunning, tellStillRunning } from '../engine/still-running.ts';
 
 const pollMs = 50;
 
@@ -68,12 +69,8 @@ function passOn(session: Session, found: RunFolder, { out }: Detached, { code }:
 
 function leaveIt(session: Session, found: RunFolder): number {
   const signal = session.endedBy();
-  const says = `${found.runId} is still running; wait again: ${waitCommand(found)}\n`;
-  if (signal === null) {
-    session.out(says);
-    return exitCodes.stillRunning;
-  }
-  session.err(says);
+  if (signal === null) return tellStillRunning(session, found);
+  session.err(stillRunning(session, found));
   return exitCodeOfSignal(signal);
 }
 

@@ -2,7 +2,7 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import type { ReviewOptions } from '../../runs/review/prepare.ts';
-import type { ReviewStart, StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
+import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import { isRemote, type RemoteFlags } from '../engine/remote-flags.ts';
 import type { Session } from '../session.ts';
 import type { PresentFlags } from './present-here.ts';
@@ -33,15 +33,17 @@ export async function presentStart(
   const { startPlaceOf } = await import('./place-of.ts');
   const place = startPlaceOf(session, defaults);
   const { startRequested, startReview, withReview } = await import('../../runs/start.ts');
-  if (request.kind !== 'review') {
+  const { kind } = request;
+  if (kind === 'review' && shown.plan === true)
+    return withReview(request, place, (options) => printPlan(session, options, shown));
+  if (isRemote(shown))
+    return (await import('../engine/present-remote.ts')).presentRemote(session, { request, shown, place });
+  refuseUnqueued(request);
+  if (kind !== 'review') {
     const started = await startRequested(request, place);
     onStarted(started);
     return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
   }
-  if (shown.plan === true) return withReview(request, place, (options) => printPlan(session, options, shown));
-  if (isRemote(shown))
-    return (await import('../engine/review-remote.ts')).reviewRemote(session, { request, shown, place });
-  refuseUnqueued(request);
   const hooks = { drivesHere: !isElsewhere, onTaken: () => void (isElsewhere ? null : preloadDrive()) };
   const started = await withReview(request, place, (options) => startReview(options, place, hooks));
   const { driveEarly } = await import('../../runs/review/early-agent.ts');
@@ -50,9 +52,9 @@ export async function presentStart(
 }
 
 /** @throws CollabError `usage` */
-function refuseUnqueued({ priority }: ReviewStart): void {
-  if (priority === undefined) return;
-  throw new CollabError('usage', `--priority ${priority} is for a review in the queue of workers`, {
+function refuseUnqueued(request: StartRequest): void {
+  if (!('priority' in request) || request.priority === undefined) return;
+  throw new CollabError('usage', `--priority ${request.priority} is for a run in the queue of workers`, {
     hint: 'Add --remote, or leave --priority out.',
   });
 }

@@ -1,6 +1,7 @@
 /** `collab worker`: drives the runs that others submit to a database, on any number of machines. */
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { submittedKinds, type SubmittedKind } from '../../runs/engine/submitted-kinds.ts';
 import type { WorkerNews } from '../../runs/engine/worker.ts';
 import type { FlagText } from '../../config/flag-text.ts';
 import { heartbeatMs } from '../../views/screen/heartbeat.ts';
@@ -14,7 +15,7 @@ import type { Session } from '../session.ts';
 interface WorkerFlags {
   readonly engine?: string;
   readonly runs: number;
-  readonly kinds: readonly string[];
+  readonly kinds: readonly SubmittedKind[];
   readonly providers?: readonly string[];
   readonly grace: number;
   readonly log: LogFormat;
@@ -39,7 +40,7 @@ export function addWorkerCommand({ root, run }: Program): void {
     .description('drive the runs that are submitted to a database')
     .option('--engine <address>', `choose the database (default: ${engineVariable})`)
     .option('--runs <n>', 'drive at most so many runs at once', takes('--runs', runsText), 1)
-    .option('--kinds <list>', 'take only these kinds of runs', names, ['review'])
+    .option('--kinds <list>', 'take only these kinds of runs', takes('--kinds', kindsText), submittedKinds)
     .option('--providers <list>', 'take only runs that ask no other providers', names)
     .option(
       '--grace <duration>',
@@ -63,6 +64,17 @@ const runsText: FlagText<number> = {
   parse: (text: string) => {
     const count = /^\d{1,2}$/.test(text) ? Number(text) : 0;
     return count >= 1 && count <= mostRuns ? count : null;
+  },
+};
+
+const kindsText: FlagText<readonly SubmittedKind[]> = {
+  name: 'list',
+  wants: `kinds of runs: ${submittedKinds.join(', ')}`,
+  hint: 'for example --kinds review,consult',
+  parse(text) {
+    const named = names(text);
+    const known = submittedKinds.filter((kind) => named.includes(kind));
+    return named.length > 0 && known.length === new Set(named).size ? known : null;
   },
 };
 

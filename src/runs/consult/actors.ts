@@ -23,6 +23,8 @@ import type { MetAgent, RunDrive, DriveEnding } from '../run-kind.ts';
 
 export interface ConsultDrive extends RunDrive<ConsultRunInput>, ExchangeDrive {
   readonly input: ConsultRunInput;
+  /** The input without the places, which differ between the machines that drive a run. */
+  readonly everywhere: ConsultRunInput;
   readonly answers: OpenedWay;
   /** Reports once who takes part, and prepares the review folder. */
   introduce(): Promise<AgentIdentity | AgentUnavailable>;
@@ -55,9 +57,8 @@ export async function runConsultMachine(
 
 /** The steps contain the digest of all outside input, and the advisor's facts. */
 async function meet(context: RunContext, drive: ConsultDrive): Promise<void> {
-  const { input } = drive;
-  await context.step('brief', { input: digestOf(input) }, async () => ({
-    value: { brief: sha256(input.brief) },
+  await context.step('brief', { input: digestOf(drive.everywhere) }, async () => ({
+    value: { brief: sha256(drive.input.brief) },
   }));
   drive.met.advisor = await context.step<MetAgent | null>('advisor', {}, async () => {
     const advisor = await drive.introduce();

@@ -7,7 +7,13 @@ import { once } from '../once.ts';
 import { isNew, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
 import { openAgentFolders, type AgentFolders } from '../folder/agent-folders.ts';
 import { runConsultMachine, type ConsultDrive, type ConsultEnding } from './actors.ts';
-import { cancelledConsult, endedConsult, lastConsultRecord, unfinishedConsult } from './result.ts';
+import {
+  cancelledConsult,
+  endedConsult,
+  failedConsult,
+  lastConsultRecord,
+  unfinishedConsult,
+} from './result.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
 
 export const consultKind: RunKind<ConsultRunInput, ConsultDrive, ConsultEnding, ConsultResult> = {
@@ -20,6 +26,7 @@ export const consultKind: RunKind<ConsultRunInput, ConsultDrive, ConsultEnding, 
   ended: endedConsult,
   unfinished: unfinishedConsult,
   cancelled: cancelledConsult,
+  failed: failedConsult,
 };
 
 function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
@@ -31,6 +38,7 @@ function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
   const timeLimitMs = input.settings.time_limit_ms ?? reviewTimeLimitMs(1);
   return {
     ...advisedDrive(options, { folders, advisor, timeLimitMs }),
+    everywhere: options.store === undefined ? input : withoutPlaces(input),
     conversationId: input.conversation,
     sessionIdentity: () => advisor.identity(),
     introduce: once(async () => {
@@ -47,6 +55,12 @@ function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
       return identity;
     }),
   };
+}
+
+/** Each machine has a folder of its own for a submitted run. */
+function withoutPlaces(input: ConsultRunInput): ConsultRunInput {
+  const { files } = input;
+  return { ...input, cwd: '', files: files === null ? null : { ...files, root: '' } };
 }
 
 function accessNotes({ files }: ConsultRunInput, { review }: AgentFolders): readonly string[] {

@@ -1,11 +1,13 @@
 /** Collects what the earlier runs of a conversation settled, for an advisor that did not take part in them. */
+import { CollabError } from '../../errors/collab-error.ts';
 import { renderEarlierConsult, renderEarlierReview } from '../../prompts/phases/earlier-run.ts';
-import { listRuns, type RunFolder } from '../folder/run-folder.ts';
-import { readRunInput, type ConsultRunInput } from '../folder/run-input.ts';
-import { readResult, type RunResult } from '../folder/result-file.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { RunFolder } from '../folder/run-folder.ts';
+import type { ConsultRunInput } from '../folder/run-input.ts';
+import type { RunResult } from '../folder/result-file.ts';
 
 export interface Earlier {
-  /** The id of the conversation's first run. */
+  /** The id of the conversation. */
   readonly conversation: string;
   readonly settled: ConsultRunInput['earlier'];
 }
@@ -13,37 +15,26 @@ export interface Earlier {
 /** Limit for one run; a longer text is cut at its end. */
 const mostCharacters = 32_768;
 
-/** @throws CollabError `journal_corrupt` if `after` is a run that cannot be read */
-export function readEarlier(home: string, after: RunFolder): Earlier {
-  const conversation = conversationOf(after);
-  const settled = listRuns(home)
-    .toReversed()
-    .filter((run) => belongsTo(run, conversation))
-    .flatMap((run) => settledBy(run));
-  return { conversation, settled };
+/** @throws CollabError `run_not_found`, `journal_corrupt` if `after` is a run that cannot be read */
+export async function readEarlier(engine: Engine, home: string, after: string): Promise<Earlier> {
+  const { id, runs } = await engine.conversation(home, await engine.find(home, after));
+  const settled = await Promise.all(runs.map((run) => settledBy(engine, run)));
+  return { conversation: id, settled: settled.flat() };
 }
 
-function conversationOf(run: RunFolder): string {
-  const input = readRunInput(run.path);
-  return input.kind === 'consult' ? input.conversation : run.runId;
-}
-
-/** A run that cannot be read belongs to no conversation. */
-function belongsTo(run: RunFolder, conversation: string): boolean {
-  try {
-    return conversationOf(run) === conversation;
-  } catch {
-    return false;
-  }
-}
-
-function settledBy({ runId, path }: RunFolder): ConsultRunInput['earlier'] {
-  const result = readResult(path);
+async function settledBy(engine: Engine, run: RunFolder): Promise<ConsultRunInput['earlier']> {
+  const result = await engine.result(run).catch(nullIfUnreadable);
   if (result === null || result.state !== 'ended') return [];
   const text =
     result.schema === 'collab.consult/v1' ? renderEarlierConsult(result) : renderEarlierReview(result);
   if (text === '') return [];
+  const { runId } = run;
   return [{ run: runId, title: `${kindOf(result)}, run ${runId}`, text: text.slice(0, mostCharacters) }];
+}
+
+function nullIfUnreadable(error: unknown): null {
+  if (error instanceof CollabError && error.code === 'result_file') return null;
+  throw error;
 }
 
 function kindOf(result: RunResult): string {

@@ -4,10 +4,9 @@ import { findRepository } from '../../git/repository/find-root.ts';
 import { masked } from '../../secrets/mask-secrets.ts';
 import { chooseAdvisor } from '../agents/advisor-choice.ts';
 import { advisorQuestion, type AdvisorOptions } from '../agents/advisor-question.ts';
-import { readEarlier } from './earlier-answers.ts';
+import type { Earlier } from './earlier-answers.ts';
 import type { LeadChoice } from '../agents/lead-choice.ts';
 import { priceOfCalls } from '../agents/call-price.ts';
-import type { RunFolder } from '../folder/run-folder.ts';
 import type { ConsultRunInput } from '../folder/run-input.ts';
 import { commonInput } from '../start/common-input.ts';
 import type { Clock } from '../../system/clock.ts';
@@ -18,10 +17,8 @@ export interface ConsultOptions extends AdvisorOptions {
   /** The lead that answers reverse requests. */
   readonly lead: LeadChoice;
   readonly notes: readonly string[];
-  /** The folder of earlier consults' runs. */
-  readonly home: string;
-  /** A run of the conversation that this consult continues; null starts one. */
-  readonly after: RunFolder | null;
+  /** The conversation that this consult continues; null starts one. */
+  readonly earlier: Earlier | null;
   readonly clock: Clock;
 }
 
@@ -31,14 +28,13 @@ export interface ConsultOptions extends AdvisorOptions {
  * @throws CollabError `usage`, `input`, `cli_missing`, `auth`, `options`
  */
 export async function prepareConsult(options: ConsultOptions): Promise<(runId: string) => ConsultRunInput> {
-  const { phase, settings, cwd, lead } = options;
+  const { phase, settings, cwd, lead, earlier } = options;
   if (options.brief.trim() === '') {
     throw new CollabError('empty_input', 'the brief is empty', {
       hint: 'write your plan and your question; - reads standard input',
     });
   }
   const brief = masked(options.brief);
-  const earlier = options.after === null ? null : readEarlier(options.home, options.after);
   const question = { ...advisorQuestion(options), staticDoes: false };
   const advisor = await chooseAdvisor(question);
   const price = await priceOfCalls(settings.budget_usd, [advisor], question.environment);

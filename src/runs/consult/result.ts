@@ -26,6 +26,17 @@ export function cancelledConsult(run: KnownConsult): ConsultResult {
   return endedConsult(run, { output: null, asked: [], turns: [], final: true });
 }
 
+export function failedConsult(run: KnownConsult, message: string): ConsultResult {
+  return {
+    ...unfinishedConsult(run, 'interrupted'),
+    state: 'ended',
+    outcome: 'unavailable',
+    reasons: [message],
+    ended_at: timestampOf(run.clock),
+    exit_code: exitCodeOf.unavailable,
+  };
+}
+
 export function lastConsultRecord(drive: KnownConsult, ending: ConsultEnding): LastRecord {
   const { outcome, reasons } = endedConsult(drive, ending);
   return {

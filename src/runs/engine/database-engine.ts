@@ -19,12 +19,11 @@ import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import type { Clock } from '../../system/clock.ts';
 import { nap } from '../../system/nap.ts';
 import { parseJson } from '../../text/parse-json.ts';
-import { timestampOf } from '../../text/timestamp.ts';
 import { describeFacts, describeUnreadable, type ListedRun } from '../folder/listed-run.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { runResultSchema, type RunResult } from '../folder/result-file.ts';
 import { chooseRun, type RunFolder } from '../folder/run-folder.ts';
-import type { ReviewRunInput } from '../folder/run-input.ts';
+import type { RunInput } from '../folder/run-input.ts';
 import { isUnreadable, type RunStanding } from '../folder/run-status.ts';
 import { loadKind } from '../kinds.ts';
 import { keptTextIn } from '../review/kept-text.ts';
@@ -32,12 +31,14 @@ import type { KnownRun } from '../run-kind.ts';
 import type { Engine } from './engine.ts';
 import { recordsOfRun } from './open-engine.ts';
 import {
+  filesOf,
   inputProtocol,
+  inputToSubmit,
   parsePortable,
   portableIfReadable,
   providersOf,
-  reviewToSubmit,
   writePortable,
+  type SubmittedInput,
 } from './portable-input.ts';
 import { baseOf, withScratchRun } from './scratch-run.ts';
 
@@ -113,12 +114,12 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
   /** Ends a run that no process drives; the result is stored before its place in the queue is given up. */
   async function end(
     row: RunRow,
-    resultFrom: (known: KnownRun<ReviewRunInput>) => Promise<RunResult>,
+    resultFrom: (known: KnownRun<RunInput>) => Promise<RunResult>,
   ): Promise<void> {
     await withScratchRun(row, { env, trees: null }, async ({ runId, path, input }) => {
       const recorded = collectRecords(path);
       recorded.begin(await recordsOfRun(store, folderOf(runId), clock));
-      const known = { input: reviewToSubmit(input), runId, runFolder: path, clock, recorded };
+      const known = { input, runId, runFolder: path, clock, recorded };
       const result = await resultFrom({ ...known, met: { advisor: null, lead: null } });
       await storeResult(runId, result);
     });
@@ -130,19 +131,19 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     rows,
     trees,
     async start(_home, { runId, input, owner, repository = null, priority = 'person' }) {
-      const review = reviewToSubmit(input);
-      const stored = await storeFiles(trees, review, env);
+      const submitted = inputToSubmit(input);
+      const stored = await storeFiles(trees, submitted, env);
       await rows.create({
         runId,
         tenant: owner?.tenant ?? localTenant,
-        conversation: owner?.conversation ?? runId,
+        conversation: owner?.conversation ?? (submitted.kind === 'consult' ? submitted.conversation : runId),
         repository,
         token: owner?.token ?? null,
-        kind: review.kind,
+        kind: submitted.kind,
         priority,
-        providers: providersOf(review),
+        providers: providersOf(submitted),
         protocol: inputProtocol,
-        input: writePortable(review, stored?.tree ?? null),
+        input: writePortable(submitted, stored?.tree ?? null),
         tree: stored?.id ?? null,
       });
       return folderOf(runId);
@@ -152,6 +153,11 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       const { runId } = findAmong((await rows.list(localTenant)).map(folderOf), wanted);
       const { input } = await rowOf(folderOf(runId));
       return openSubmitted(runId, input);
+    },
+    async conversation(_home, run) {
+      const { tenant, conversation: id } = await rowOf(run);
+      const owned = await rows.ownedBy(tenant, id);
+      return { id, runs: owned.map(({ runId }) => folderOf(runId)).toReversed() };
     },
     async describeAll(home) {
       const described = (await engine.list(home)).map(async (run) => describeAny(engine, run));
@@ -203,9 +209,10 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       const { ended } = await memoryOf(row.runId);
       if (ended === null || ended.outcome !== null) return false;
       const [message] = ended.errors;
-      await end(row, async (known) =>
-        message === undefined ? (await loadKind(known.input)).cancelled(known) : failedResult(known, message),
-      );
+      await end(row, async (known) => {
+        const kind = await loadKind(known.input);
+        return message === undefined ? kind.cancelled(known) : kind.failed(known, message);
+      });
       return true;
     },
     storeResult,
@@ -276,12 +283,13 @@ async function* followRows(
 
 async function storeFiles(
   trees: TreeRows,
-  { change }: ReviewRunInput,
+  input: SubmittedInput,
   env: DatabaseOptions['env'],
 ): Promise<{ readonly id: string; readonly tree: string } | null> {
-  const { files } = change;
+  const files = filesOf(input);
   if (files === null) return null;
-  const changedPaths = parseUnifiedDiff(change.diff).files.map(({ path }) => path);
+  const changedPaths =
+    input.kind === 'review' ? parseUnifiedDiff(input.change.diff).files.map(({ path }) => path) : [];
   const options = { ...files, tree: files.tree ?? null, base: baseOf(env), changedPaths, env };
   return withPackedFolder(options, async ({ id, tree, parts }) => {
     await trees.put(id, parts());
@@ -317,12 +325,6 @@ function isOverIn(state: TaskState | null): boolean {
 function statusOf(state: TaskState, openQuestions: number): RunStatus {
   if (state === 'done') return 'ended';
   return state === 'asking' && openQuestions > 0 ? 'waiting' : 'running';
-}
-
-async function failedResult(known: KnownRun<ReviewRunInput>, message: string): Promise<RunResult> {
-  const result = (await loadKind(known.input)).unfinished(known, 'interrupted');
-  if (result.schema !== 'collab.review/v1') return result;
-  return { ...result, state: 'ended', reasons: [message], ended_at: timestampOf(known.clock) };
 }
 
 function neverDriven(error: unknown): RunMemory {

@@ -10,6 +10,7 @@ import type { OpenedRun } from '../folder/opened-run.ts';
 import type { RunResult } from '../folder/result-file.ts';
 import type { RunFolder } from '../folder/run-folder.ts';
 import type { RunInput } from '../folder/run-input.ts';
+import type { RunsOfConversation } from '../folder/runs-of-conversation.ts';
 import type { RunStanding } from '../folder/run-status.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface Engine {
   list(home: string): Promise<readonly RunFolder[]>;
   /** Finds a run by its id, the start or end of its id, or `latest`. @throws CollabError `run_not_found` */
   find(home: string, wanted?: string): Promise<OpenedRun>;
+  /** Returns the conversation of a run. @throws CollabError `run_not_found`, `journal_corrupt` */
+  conversation(home: string, run: RunFolder): Promise<RunsOfConversation>;
   /** Describes the runs of a home, newest first; also those that cannot be read. */
   describeAll(home: string): Promise<readonly ListedRun[]>;
   /** @throws CollabError if the run cannot be read */

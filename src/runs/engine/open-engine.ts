@@ -27,6 +27,9 @@ export function openEngine({ clock, env = process.env, store = embeddedStore }: 
     },
     list: async (home) => listRuns(home),
     find: async (home, wanted) => openRun(resolveRun(home, wanted)),
+    async conversation(home, run) {
+      return (await import('../folder/runs-of-conversation.ts')).runsOfConversation(home, run);
+    },
     async describeAll(home) {
       const [{ listWithIndex }, { describeAnyListed }] = await Promise.all([
         import('../folder/run-index.ts'),

@@ -3,31 +3,49 @@ import { isAbsolute } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { runInputSchema, type ReviewRunInput, type RunInput } from '../folder/run-input.ts';
+import { submittedKinds, type SubmittedKind } from './submitted-kinds.ts';
 
 /** The form of submitted inputs. A worker reads this form and older ones; a newer one waits for a newer worker. */
 export const inputProtocol = 1;
 
+export type SubmittedInput = Extract<RunInput, { readonly kind: SubmittedKind }>;
+
 /** @throws CollabError `usage` for a kind of run that cannot be submitted yet */
-export function reviewToSubmit(input: RunInput): ReviewRunInput {
-  if (input.kind === 'review') return input;
+export function inputToSubmit(input: RunInput): SubmittedInput {
+  if (travels(input)) return input;
   throw new CollabError('usage', `A run of the kind ${input.kind} cannot be submitted to workers`, {
     hint: 'Start it here: leave out --remote.',
   });
 }
 
+function travels(input: RunInput): input is SubmittedInput {
+  return submittedKinds.some((kind) => kind === input.kind);
+}
+
 /** `tree`: the tree of its files; null if it has none. */
-export function writePortable(input: ReviewRunInput, tree: string | null): string {
-  const { lead, advisor, change } = input;
-  const portable: ReviewRunInput = {
+export function writePortable(input: SubmittedInput, tree: string | null): string {
+  const { lead, advisor } = input;
+  const portable: SubmittedInput = {
     ...input,
     cwd: '',
     // The command that submits the run writes them.
     reports: [],
     advisor: { ...advisor, settings: withoutPaths(advisor.settings) },
     lead: lead === null ? null : { ...lead, settings: withoutPaths(lead.settings) },
-    change: { ...change, files: tree === null ? null : { root: '', state: tree, tree } },
   };
-  return JSON.stringify(portable);
+  return JSON.stringify(withFiles(portable, tree === null ? null : { root: '', state: tree, tree }));
+}
+
+type Files = ReviewRunInput['change']['files'];
+
+/** The files that the agents of a run read; null if they read none. */
+export function filesOf(input: SubmittedInput): Files {
+  return input.kind === 'review' ? input.change.files : input.files;
+}
+
+function withFiles(input: SubmittedInput, files: Files): SubmittedInput {
+  if (input.kind === 'consult') return { ...input, files };
+  return { ...input, change: { ...input.change, files } };
 }
 
 /** `root`: the folder for its files on this machine. @throws CollabError `journal_corrupt` */
@@ -35,10 +53,10 @@ export function readPortable(
   text: string,
   { cwd, root }: { readonly cwd: string; readonly root: string },
 ): RunInput {
-  const input = parsePortable(text);
-  if (input.kind !== 'review') return { ...input, cwd };
-  const { files } = input.change;
-  return { ...input, cwd, change: { ...input.change, files: files === null ? null : { ...files, root } } };
+  const input = { ...parsePortable(text), cwd };
+  if (!travels(input)) return input;
+  const files = filesOf(input);
+  return withFiles(input, files === null ? null : { ...files, root });
 }
 
 /** Returns null for an input of another version. */

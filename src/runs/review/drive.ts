@@ -13,7 +13,7 @@ import { announceOpinion } from './opinion-result.ts';
 import { openAgentFolders } from '../folder/agent-folders.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import { runReviewMachine, type ReviewDrive, type ReviewEnding } from './actors.ts';
-import { cancelledReview, endedReview, lastReviewRecord, unfinishedReview } from './result.ts';
+import { cancelledReview, endedReview, failedReview, lastReviewRecord, unfinishedReview } from './result.ts';
 
 export const reviewKind: RunKind<ReviewRunInput, ReviewDrive, ReviewEnding, ReviewResult> = {
   kind: 'review',
@@ -25,6 +25,7 @@ export const reviewKind: RunKind<ReviewRunInput, ReviewDrive, ReviewEnding, Revi
   ended: endedReview,
   unfinished: unfinishedReview,
   cancelled: cancelledReview,
+  failed: failedReview,
 };
 
 /** Each machine has a folder of its own for a submitted run. */

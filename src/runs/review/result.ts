@@ -150,6 +150,22 @@ export function cancelledReview(run: KnownReview & Pick<KnownRun<ReviewRunInput>
   return cancelledResult(unfinishedReview(run, 'interrupted'), 'the review was cancelled', run);
 }
 
+export function failedReview(
+  run: KnownReview & Pick<KnownRun<ReviewRunInput>, 'clock'>,
+  message: string,
+): ReviewResult {
+  return deadResult(unfinishedReview(run, 'interrupted'), message, run);
+}
+
+/** Ends the result of a run that no process can continue. */
+export function deadResult(
+  unfinished: ReviewResult,
+  message: string,
+  { clock }: Pick<KnownRun<RunInput>, 'clock'>,
+): ReviewResult {
+  return { ...unfinished, state: 'ended', reasons: [message], ended_at: timestampOf(clock) };
+}
+
 /** Ends the result of a run that was cancelled while no process drove it. */
 export function cancelledResult(
   unfinished: ReviewResult,

@@ -68,6 +68,8 @@ export interface ConsultStart extends FlagWords<'consult'>, ConfigurationFiles {
   /** The id of an earlier run whose conversation it continues. */
   readonly run?: string | undefined;
   readonly ask?: boolean | undefined;
+  /** The place in the queue of workers; ignored for a run that no queue holds. */
+  readonly priority?: Priority | undefined;
 }
 
 /** A change as git reads it, or the argument of a command line: `-`, a diff file, a range, a pull request, a name. */

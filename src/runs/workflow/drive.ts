@@ -20,7 +20,13 @@ import { createDeadline } from '../calls/deadline.ts';
 import { runWorkflowMachine } from './actors.ts';
 import { openStateFolder, removeStateFolder } from '../folder/state-folder.ts';
 import type { WorkflowDrive, WorkflowEnding, WorkInput } from './types.ts';
-import { cancelledWorkflow, endedWorkflow, lastWorkflowRecord, unfinishedWorkflow } from './result.ts';
+import {
+  cancelledWorkflow,
+  endedWorkflow,
+  failedWorkflow,
+  lastWorkflowRecord,
+  unfinishedWorkflow,
+} from './result.ts';
 import { limitsIn } from '../folder/run-settings.ts';
 
 type WorkKind = RunKind<WorkInput, WorkflowDrive, WorkflowEnding, ReviewResult>;
@@ -40,6 +46,7 @@ const work: Omit<WorkKind, 'kind'> = {
   ended: endedWorkflow,
   unfinished: unfinishedWorkflow,
   cancelled: cancelledWorkflow,
+  failed: failedWorkflow,
   leave: ({ runId, runFolder }, env) => leaveRepository({ runId, path: runFolder }, { env }),
 };
 

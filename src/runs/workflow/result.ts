@@ -12,7 +12,7 @@ import { coveredInAnswers } from '../review/covered-secrets.ts';
 import { sha256 } from '../../text/digest.ts';
 import { readEdits } from './edits.ts';
 import type { KnownRun, LastRecord, UnfinishedState } from '../run-kind.ts';
-import { cancelledResult, exchangeFacts } from '../review/result.ts';
+import { cancelledResult, exchangeFacts, deadResult } from '../review/result.ts';
 import { knownReport } from '../review/known-findings.ts';
 import { timestampOf } from '../../text/timestamp.ts';
 import { withLeftFindings } from './left-findings.ts';
@@ -81,6 +81,10 @@ export function cancelledWorkflow(run: KnownWorkflow): ReviewResult {
     ...cancelledResult(unfinishedWorkflow(run, 'interrupted'), text, run),
     workflow: { ...workflowFacts(run), branch: null, ended: { code: 'cancelled', detail: text } },
   };
+}
+
+export function failedWorkflow(run: KnownWorkflow, message: string): ReviewResult {
+  return deadResult(unfinishedWorkflow(run, 'interrupted'), message, run);
 }
 
 export function unfinishedWorkflow(drive: KnownWorkflow, state: UnfinishedState): ReviewResult {

@@ -114,7 +114,7 @@ export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
   };
 }
 
-/** @throws CollabError `usage` for all that does not travel to workers yet */
+/** @throws CollabError `usage` for all that a server does not submit yet */
 function reviewOf(wanted: WantedRun, readLine: (words: readonly string[]) => StartRequest): StartRequest {
   switch (wanted.kind) {
     case 'refused':
@@ -134,9 +134,13 @@ function onlyReview(request: StartRequest): StartRequest {
 }
 
 function notYet(what: string): CollabError {
-  return new CollabError('usage', `${what} cannot be driven by workers yet; this server starts reviews`, {
-    hint: 'Start a review, or use a server without --engine: collab serve.',
-  });
+  return new CollabError(
+    'usage',
+    `${what} cannot start on a server with a database yet; this server starts reviews`,
+    {
+      hint: 'Start a review, or use a server without --engine: collab serve.',
+    },
+  );
 }
 
 function runAt(runId: string): RunFolder {

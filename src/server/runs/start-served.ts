@@ -10,7 +10,8 @@ import { parseProviderChoice, providerNames } from '../../providers/contract/reg
 import { CollabError } from '../../errors/collab-error.ts';
 import type { Engine } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
-import { startRequested, submitReview, withReview } from '../../runs/start.ts';
+import { startRequested, withReview } from '../../runs/start.ts';
+import { submitReview } from '../../runs/submit.ts';
 import type { StartPlace } from '../../runs/start/start-place.ts';
 import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import type { StartCall } from './run-ports.ts';

@@ -1,5 +1,13 @@
 /** The files of a submitted review: from the repository of one machine, through the database, to the review folder of another. */
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,9 +17,10 @@ import { filesIn } from '../../../src/git/store/kept-folder.ts';
 import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
 import { withScratchRun } from '../../../src/runs/engine/scratch-run.ts';
 import { newRunId } from '../../../src/runs/folder/run-folder.ts';
-import type { ReviewRunInput, RunInput } from '../../../src/runs/folder/run-input.ts';
+import type { ConsultRunInput, ReviewRunInput, RunInput } from '../../../src/runs/folder/run-input.ts';
 import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
 import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
+import { takeConsult } from '../../../src/runs/start.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { scratchFolder, scratchRepository } from '../../fixtures/scratch-repository.ts';
@@ -58,6 +67,27 @@ test('a worker without the repository has the files of a working tree, and two r
   }
 });
 
+test('a worker without the repository has the files of a consult as they were when it was submitted', async () => {
+  const repository = scratchRepository();
+  repository.write('src/a.ts', 'committed\n');
+  repository.commit('first');
+  repository.write('src/a.ts', 'changed\n');
+  repository.write('new.ts', 'new\n');
+  repository.write('.env', 'TOKEN=1\n');
+  const input = await consultInput(repository.root);
+  const run = await engine.start('', { runId: input.conversation, input });
+  expect(await engine.conversation('', run)).toEqual({ id: run.runId, runs: [run] });
+  rmSync(repository.root, { recursive: true });
+  const row = await engine.rows.find(run.runId);
+  if (row === null) throw new Error('the run is not stored');
+  expect(row.input).not.toContain(repository.root);
+  const env = { HOME: scratchFolder() };
+  const files = await withScratchRun(row, { env, trees: engine.trees }, ({ input: there }) =>
+    filesOf(there, env),
+  );
+  expect(files).toEqual({ 'new.ts': 'new\n', 'src/a.ts': 'changed\n' });
+});
+
 test('a tree is stored once by many at once, and a missing one is named', async () => {
   const trees = createTreeRows(engine.store.pool);
   const parts = [Buffer.from('list'), Buffer.from('\0content')];
@@ -90,8 +120,22 @@ async function inputOf(cwd: string): Promise<ReviewRunInput> {
   return { ...input, change: { ...input.change, files: { root: cwd, state: 'working_tree' } } };
 }
 
+/** The agent reads no files: they are named as if it did. */
+async function consultInput(cwd: string): Promise<ConsultRunInput> {
+  writeFileSync(join(home, 'script.yaml'), 'turns: [{ answer: No }]\n');
+  const env = { HOME: home, PATH: process.env['PATH'] ?? '' };
+  const { signal } = new AbortController();
+  const place = { home: join(home, '.collab'), cwd, env, clock: systemClock, signal };
+  const advisor = `rehearsal:${home}/script.yaml`;
+  const taken = await takeConsult(
+    { kind: 'consult', phase: 'design', brief: 'Is it sound?', advisor },
+    place,
+  );
+  return taken.inputOf(newRunId(systemClock));
+}
+
 async function filesOf(input: RunInput, env: { readonly HOME: string }): Promise<Record<string, string>> {
-  const files = input.kind === 'review' ? input.change.files : null;
+  const files = input.kind === 'review' ? input.change.files : input.kind === 'consult' ? input.files : null;
   if (files === null) throw new Error('the run has no files');
   const into = join(scratchFolder(), 'run');
   const base = join(env.HOME, '.local/state/collab');

@@ -117,12 +117,14 @@ test(
       expect(task).toMatchObject({
         status: 422,
         body: {
-          detail: 'A run of phases cannot be driven by workers yet; this server starts reviews',
+          detail: 'A run of phases cannot start on a server with a database yet; this server starts reviews',
           hint: 'Start a review, or use a server without --engine: collab serve.',
         },
       });
       const said = await fetch(streamOf(a, 'no'), { method: 'POST', body: formOf('Hello') });
-      expect(await said.text()).toMatch(/event: error[^]*A conversation cannot be driven by workers yet/);
+      expect(await said.text()).toMatch(
+        /event: error[^]*A conversation cannot start on a server with a database yet/,
+      );
       const mcp = await post(a, 'mcp', { jsonrpc: '2.0', id: 1, method: 'ping' });
       expect(mcp).toMatchObject({ status: 409, body: { detail: expect.stringContaining('no MCP yet') } });
       expect((await listed(a, 'no')).runs).toEqual([]);

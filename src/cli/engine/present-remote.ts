@@ -1,50 +1,78 @@
-/** `collab review --remote`: submits a review to the workers of a database and follows it. */
+/** A run for the workers of a database: submits it and follows it. */
+import { CollabError } from '../../errors/collab-error.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { openDatabaseEngine, type DatabaseEngine } from '../../runs/engine/database-engine.ts';
-import { submitReview, withReview, type SubmittedReview } from '../../runs/start.ts';
-import type { ReviewStart } from '../../runs/start/start-request.ts';
+import { withReview } from '../../runs/start.ts';
+import { submitConsult, submitReview, type Submission, type SubmittedRun } from '../../runs/submit.ts';
 import type { StartPlace } from '../../runs/start/start-place.ts';
+import type { StartRequest } from '../../runs/start/start-request.ts';
+import { withTimeLimit } from '../../system/time-limit.ts';
+import { followLimit } from '../driving/present-run.ts';
 import type { ShownFlags } from '../driving/present-start.ts';
 import { createProgressScreen } from '../driving/progress-screen.ts';
+import { tellStillRunning, waitCommand } from './still-running.ts';
 import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 import { engineAddress } from './engine-address.ts';
 import { priorityOf } from './priority-of.ts';
 
-interface RemoteReview {
-  readonly request: ReviewStart;
+interface RemoteStart {
+  readonly request: StartRequest;
   readonly shown: ShownFlags;
   readonly place: StartPlace;
 }
 
-/** Returns the exit code of the review. @throws CollabError as `submitReview` */
-export async function reviewRemote(
+/** Returns the exit code of the run. @throws CollabError as `submitReview` and `submitConsult` */
+export async function presentRemote(
   session: Session,
-  { request, shown, place }: RemoteReview,
+  { request, shown, place }: RemoteStart,
 ): Promise<number> {
+  const followMs = followLimit(session);
   const engine = await openDatabaseEngine(engineAddress(session, shown.engine), session);
+  const at = { ...session, engine };
   try {
-    const priority = priorityOf(session, request.priority);
-    const submitted = await withReview(request, place, (options) =>
-      submitReview(options, place, engine, { priority }),
-    );
+    const submitted = await submit(request, place, engine, session);
     const { runId } = submitted.run;
-    const next = `collab wait ${runId} --remote --timeout 9m`;
+    const next = waitCommand(at, submitted.run);
     if (shown.detach === true) {
       session.out(`${JSON.stringify({ run: runId, next })}\n`);
       return exitCodes.passed;
     }
     session.err(`${runId} is submitted; it continues without this command: ${next}\n`);
-    return await followSubmitted({ ...session, engine }, engine, submitted, shown);
+    const follow = (signal: AbortSignal) => followSubmitted({ ...at, signal }, engine, submitted, shown);
+    return await (followMs === null
+      ? follow(session.signal)
+      : withTimeLimit(followMs, session.signal, follow));
   } finally {
     await engine.close();
   }
 }
 
+async function submit(
+  request: StartRequest,
+  place: StartPlace,
+  engine: DatabaseEngine,
+  session: Session,
+): Promise<SubmittedRun> {
+  const submissionOf = (asked: Submission['priority']) => ({ priority: priorityOf(session, asked) });
+  switch (request.kind) {
+    case 'review':
+      return withReview(request, place, (options) =>
+        submitReview(options, place, engine, submissionOf(request.priority)),
+      );
+    case 'consult':
+      return submitConsult(request, place, engine, submissionOf(request.priority));
+    case 'run':
+    case 'fix':
+      throw new CollabError('internal', `${request.kind} does not travel`);
+  }
+}
+
+/** The signal of the session fires when it ends, and when the time for following is over. */
 async function followSubmitted(
   session: Session,
   engine: DatabaseEngine,
-  { run, report, format }: SubmittedReview,
+  { run, report, format }: SubmittedRun,
   shown: ShownFlags,
 ): Promise<number> {
   const how = await showProgress(session, engine, run, shown);
@@ -53,17 +81,23 @@ async function followSubmitted(
     const { tellQuestion } = await import('../driving/print-question.ts');
     return tellQuestion(session, run, wanted);
   }
-  const result = how === 'stopped' ? null : await engine.result(run);
+  if (how === 'stopped') return leaveRunning(session, run);
+  const result = await engine.result(run);
   if (result === null) {
-    const signal = session.endedBy();
-    const next = `collab wait ${run.runId} --remote`;
-    session.err(signal === null ? `${run.runId} ended without a result\n` : `the run continues: ${next}\n`);
-    return signal === null ? exitCodes.failed : exitCodeOfSignal(signal);
+    session.err(`${run.runId} ended without a result\n`);
+    return exitCodes.failed;
   }
   const { writeReport } = await import('../driving/write-report.ts');
   session.out(await writeReport(result, wanted, session, { ...shown, run }));
   await report(result);
   return result.exit_code;
+}
+
+function leaveRunning(session: Session, run: OpenedRun): number {
+  const signal = session.endedBy();
+  if (signal === null) return tellStillRunning(session, run);
+  session.err(`the run continues: ${waitCommand(session, run)}\n`);
+  return exitCodeOfSignal(signal);
 }
 
 /** Between two looks whether the run waits for an answer. */
