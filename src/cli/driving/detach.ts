@@ -9,6 +9,7 @@ import { openToAppend as openAppended } from '../../system/files/write.ts';
 import { engineOf } from '../engine/engine-of.ts';
 import type { Session } from '../session.ts';
 import { waitCommand } from '../engine/still-running.ts';
+import { renderJsonLine } from '../../text/render-json.ts';
 
 const pollMs = 20;
 
@@ -21,7 +22,7 @@ export async function detach(session: Session, found: RunFolder): Promise<number
   const { child, log } = startDetached(session, found, []);
   if (!(await drives(session, child, found))) throw endedAtOnce(log);
   child.unref();
-  session.out(`${JSON.stringify({ run: found.runId, next: waitCommand(session, found) })}\n`);
+  session.out(renderJsonLine({ run: found.runId, next: waitCommand(session, found) }));
   return 0;
 }
 

@@ -15,6 +15,7 @@ import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 import { engineAddress } from './engine-address.ts';
 import { priorityOf } from './priority-of.ts';
+import { renderJsonLine } from '../../text/render-json.ts';
 
 interface RemoteStart {
   readonly request: StartRequest;
@@ -35,7 +36,7 @@ export async function presentRemote(
     const { runId } = submitted.run;
     const next = waitCommand(at, submitted.run);
     if (shown.detach === true) {
-      session.out(`${JSON.stringify({ run: runId, next })}\n`);
+      session.out(renderJsonLine({ run: runId, next }));
       return exitCodes.passed;
     }
     session.err(`${runId} is submitted; it continues without this command: ${next}\n`);
