@@ -139,8 +139,11 @@ test('a lost connection is resumed', async ({ visitor: { page }, expect }) => {
   const events = '**/events*';
   await page.route(events, (route) => route.fulfill({ status: 404, json: { detail: 'It is not here.' } }));
   await open(page, world.served(), addressOf(world.served(), await reviewed(), 'timeline'));
+  const again = page.getByRole('button', { name: 'Connect again' });
+  // Until then, the request for the events may still be on its way.
+  await again.waitFor();
   await page.unroute(events);
-  await press(page, page.getByRole('button', { name: 'Connect again' }), 'Enter');
+  await press(page, again, 'Enter');
   await page.getByText('All events are loaded').waitFor();
   await page.getByRole('button', { name: /^Grep/ }).waitFor();
   expect(await focusIn(page)).toBe('HEADER.run-head');
