@@ -20,7 +20,8 @@ export default defineConfig({
     isolate: false,
     // Much of a run waits for processes; of two cores the default takes one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
+    // A test starts up to twelve processes at once, each of which takes several times as long on a loaded machine.
+    testTimeout: 90_000,
     hookTimeout: 60_000,
     unstubEnvs: true,
     // On an idle machine, an awaited event arrives at once.
