@@ -69,28 +69,23 @@ export async function checkMigrated(pool: Pool): Promise<void> {
   );
 }
 
+/** All at once: no process sees a version in between, and a failure leaves the tables as they were. */
 async function applyMissing(client: PoolClient): Promise<readonly number[]> {
   const version = await databaseVersion(client);
   refuseNewer(version);
-  const applied: number[] = [];
-  for (const [index, sql] of migrations.entries()) {
-    if (index + 1 <= version) continue;
-    await apply(client, index + 1, sql);
-    applied.push(index + 1);
-  }
-  return applied;
-}
-
-async function apply(client: PoolClient, number: number, sql: string): Promise<void> {
+  const missing = migrations.map((sql, index) => ({ number: index + 1, sql })).slice(version);
   await client.query('begin');
   await client.query('create schema if not exists collab');
   await client.query(
     `create table if not exists collab.migration (
        number integer primary key, applied_at timestamptz not null default now())`,
   );
-  await client.query(sql);
-  await client.query('insert into collab.migration (number) values ($1)', [number]);
+  for (const { number, sql } of missing) {
+    await client.query(sql);
+    await client.query('insert into collab.migration (number) values ($1)', [number]);
+  }
   await client.query('commit');
+  return missing.map(({ number }) => number);
 }
 
 function refuseNewer(version: number): void {

@@ -10,7 +10,7 @@ import type { CollabEvent } from '../../../src/events/collab-event.ts';
 import { checkLaws } from '../../../src/events/laws.ts';
 import { performRun } from '../../../src/engine/drive/perform-run.ts';
 import { openDatabase, type Database } from '../../../src/engine/postgres/connect.ts';
-import { migrate } from '../../../src/engine/postgres/migrate.ts';
+import { databaseVersion, migrate } from '../../../src/engine/postgres/migrate.ts';
 import { migrations } from '../../../src/engine/postgres/migrations.ts';
 import { openPostgresStore, type PostgresStore } from '../../../src/engine/postgres/postgres-store.ts';
 import { openEngine } from '../../../src/runs/engine/open-engine.ts';
@@ -56,6 +56,19 @@ test('two processes migrate an empty database at once, and a third finds nothing
   expect(applied.flat()).toEqual(pointsFrom(1, migrations.length));
   expect(await migrate(databases[0].pool)).toEqual([]);
   await Promise.all(databases.map((one) => one.close()));
+});
+
+test('while the tables are made, another process sees none or all of them', async () => {
+  const empty = await cluster.createDatabase();
+  const [maker, watcher] = await Promise.all([openDatabase(empty), openDatabase(empty)]);
+  const seen = new Set([await databaseVersion(watcher.pool)]);
+  const made = new AbortController();
+  const making = migrate(maker.pool).finally(() => made.abort());
+  while (!made.signal.aborted) seen.add(await databaseVersion(watcher.pool));
+  await making;
+  seen.add(await databaseVersion(watcher.pool));
+  expect([...seen]).toEqual([0, migrations.length]);
+  await Promise.all([maker.close(), watcher.close()]);
 });
 
 test('XB-1 kill -9 at a commit point: another process continues, and no finished call is made twice', async () => {

@@ -63,7 +63,7 @@ test('a tenant whose queue is full is refused with the time to come back, until 
       });
       expect(await command(...batch)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('--priority batch is for a review in the queue of workers'),
+        stderr: expect.stringContaining('--priority batch is for a run in the queue of workers'),
       });
 
       place.start(['worker'], { env });

@@ -271,6 +271,7 @@ async function withDatabase(use: (workers: Workers) => Promise<void>): Promise<v
           const words = ['review', example('checkout.diff'), '--advisor', advisor, '--detach'];
           place.write('collab.config.yaml', 'chunk_tokens: 700\nconcurrency: 1\n');
           const submitted = await untilMigrated(() => remote(...words));
+          expect(submitted).toMatchObject({ code: 0 });
           return z.object({ run: z.string() }).parse(JSON.parse(submitted.stdout)).run;
         },
       });
