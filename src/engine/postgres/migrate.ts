@@ -1,7 +1,7 @@
 /** Brings the tables of a database to this version. */
 import type { Pool, PoolClient } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
-import { databaseFault, noTables, openDatabase } from './connect.ts';
+import { databaseFault, inTransaction, noTables, openDatabase } from './connect.ts';
 import { migrations } from './migrations.ts';
 
 /** The key of the advisory lock under which tables change: one process at a time, others wait. */
@@ -19,16 +19,15 @@ export async function migrateDatabase(url: string): Promise<readonly number[]> {
   }
 }
 
-/** Returns the numbers of the migrations that were applied now. @throws CollabError `config` for a newer database */
+/**
+ * Applies what is missing, at once or not at all: no process sees a version in between. Returns the numbers of the migrations that
+ * were applied now. @throws CollabError `config` for a newer database
+ */
 export async function migrate(pool: Pool): Promise<readonly number[]> {
-  const client = await pool.connect();
-  try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    return await applyMissing(client);
-  } finally {
-    // Ends the session, and with it the lock, even if a query failed.
-    client.release(true);
-  }
+  return inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    return applyMissing(client);
+  });
 }
 
 /** Calls `use` with a database that has the tables of this version. @throws CollabError `config`, `network` */
@@ -69,12 +68,12 @@ export async function checkMigrated(pool: Pool): Promise<void> {
   );
 }
 
-/** All at once: no process sees a version in between, and a failure leaves the tables as they were. */
 async function applyMissing(client: PoolClient): Promise<readonly number[]> {
   const version = await databaseVersion(client);
   refuseNewer(version);
   const missing = migrations.map((sql, index) => ({ number: index + 1, sql })).slice(version);
-  await client.query('begin');
+  // A role that may not make tables uses those that are there.
+  if (missing.length === 0) return [];
   await client.query('create schema if not exists collab');
   await client.query(
     `create table if not exists collab.migration (
@@ -84,7 +83,6 @@ async function applyMissing(client: PoolClient): Promise<readonly number[]> {
     await client.query(sql);
     await client.query('insert into collab.migration (number) values ($1)', [number]);
   }
-  await client.query('commit');
   return missing.map(({ number }) => number);
 }
 

@@ -71,6 +71,18 @@ test('while the tables are made, another process sees none or all of them', asyn
   await Promise.all([maker.close(), watcher.close()]);
 });
 
+test('a role that may not make tables finds nothing to do in a whole database', async () => {
+  const whole = await cluster.createDatabase();
+  const owner = await openDatabase(whole);
+  await migrate(owner.pool);
+  await owner.pool.query('create role plain login');
+  await owner.pool.query('grant usage on schema collab to plain');
+  await owner.pool.query('grant select on collab.migration to plain');
+  const plain = await openDatabase(whole.replace('collab@', 'plain@'));
+  expect(await migrate(plain.pool)).toEqual([]);
+  await Promise.all([owner.close(), plain.close()]);
+});
+
 test('XB-1 kill -9 at a commit point: another process continues, and no finished call is made twice', async () => {
   const killed = killedReview();
   const { commits } = await killed.review(join(folder, 'whole'), 0);
