@@ -6,7 +6,7 @@ import { createDeadline } from './calls/deadline.ts';
 import { shareBudget } from './calls/shared-budget.ts';
 import { openAnswerWay } from './calls/open-replier.ts';
 import type { AgentFolders } from './folder/agent-folders.ts';
-import type { RunInput } from './folder/run-input.ts';
+import { nowhere, placedAt, type SubmittedInput } from './engine/portable-input.ts';
 import type { KnownRun, OpenDriveOptions } from './run-kind.ts';
 
 interface AdvisedParts {
@@ -15,7 +15,7 @@ interface AdvisedParts {
   readonly timeLimitMs: number | null;
 }
 
-export function advisedDrive<Input extends RunInput>(
+export function advisedDrive<Input extends SubmittedInput>(
   options: OpenDriveOptions<Input>,
   { folders, advisor, timeLimitMs }: AdvisedParts,
 ) {
@@ -37,6 +37,7 @@ export function advisedDrive<Input extends RunInput>(
   const met: KnownRun<Input>['met'] = { advisor: null, lead: null };
   return {
     ...options,
+    everywhere: options.store === undefined ? input : placedAt(input, nowhere),
     advisor,
     agent,
     sessionAgent: agent,

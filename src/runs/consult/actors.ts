@@ -20,11 +20,12 @@ import { provideExchange, type ExchangeDrive } from '../calls/exchange-actors.ts
 import type { ConsultRunInput } from '../folder/run-input.ts';
 import { runMachine } from '../../engine/drive/run-actor.ts';
 import type { MetAgent, RunDrive, DriveEnding } from '../run-kind.ts';
+import type { SubmittedInput } from '../engine/portable-input.ts';
 
 export interface ConsultDrive extends RunDrive<ConsultRunInput>, ExchangeDrive {
   readonly input: ConsultRunInput;
   /** The input without the places, which differ between the machines that drive a run. */
-  readonly everywhere: ConsultRunInput;
+  readonly everywhere: SubmittedInput;
   readonly answers: OpenedWay;
   /** Reports once who takes part, and prepares the review folder. */
   introduce(): Promise<AgentIdentity | AgentUnavailable>;

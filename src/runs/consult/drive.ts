@@ -38,7 +38,6 @@ function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
   const timeLimitMs = input.settings.time_limit_ms ?? reviewTimeLimitMs(1);
   return {
     ...advisedDrive(options, { folders, advisor, timeLimitMs }),
-    everywhere: options.store === undefined ? input : withoutPlaces(input),
     conversationId: input.conversation,
     sessionIdentity: () => advisor.identity(),
     introduce: once(async () => {
@@ -55,12 +54,6 @@ function openConsult(options: OpenDriveOptions<ConsultRunInput>): ConsultDrive {
       return identity;
     }),
   };
-}
-
-/** Each machine has a folder of its own for a submitted run. */
-function withoutPlaces(input: ConsultRunInput): ConsultRunInput {
-  const { files } = input;
-  return { ...input, cwd: '', files: files === null ? null : { ...files, root: '' } };
 }
 
 function accessNotes({ files }: ConsultRunInput, { review }: AgentFolders): readonly string[] {

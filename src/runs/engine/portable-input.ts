@@ -48,15 +48,25 @@ function withFiles(input: SubmittedInput, files: Files): SubmittedInput {
   return { ...input, change: { ...input.change, files } };
 }
 
-/** `root`: the folder for its files on this machine. @throws CollabError `journal_corrupt` */
-export function readPortable(
-  text: string,
-  { cwd, root }: { readonly cwd: string; readonly root: string },
-): RunInput {
-  const input = { ...parsePortable(text), cwd };
-  if (!travels(input)) return input;
+/** The folders of a run on one machine. */
+export interface InputPlaces {
+  readonly cwd: string;
+  /** The folder for its files. */
+  readonly root: string;
+}
+
+/** Each machine has folders of its own for a submitted run: without them, its input is the same on all. */
+export const nowhere: InputPlaces = { cwd: '', root: '' };
+
+export function placedAt(input: SubmittedInput, { cwd, root }: InputPlaces): SubmittedInput {
   const files = filesOf(input);
-  return withFiles(input, files === null ? null : { ...files, root });
+  return withFiles({ ...input, cwd }, files === null ? null : { ...files, root });
+}
+
+/** @throws CollabError `journal_corrupt` */
+export function readPortable(text: string, places: InputPlaces): RunInput {
+  const input = parsePortable(text);
+  return travels(input) ? placedAt(input, places) : { ...input, cwd: places.cwd };
 }
 
 /** Returns null for an input of another version. */

@@ -34,13 +34,14 @@ import { withFindings } from './request-for-rules.ts';
 import { reportEvents, type DecidingDrive } from './result.ts';
 import { searchCopy } from './search-copy.ts';
 import { provideVerify, secondOpinionWay } from './second-opinion.ts';
+import type { SubmittedInput } from '../engine/portable-input.ts';
 
 export interface ReviewDrive extends RunDrive<ReviewRunInput> {
   readonly env: DriveFolderOptions['env'];
   readonly signal: AbortSignal;
   readonly change: ReadChange;
   /** The input as each drive sees it, on whichever machine. */
-  readonly everywhere: ReviewRunInput;
+  readonly everywhere: SubmittedInput;
   readonly advisor: Advisor;
   readonly agent: EventAgent;
   /** How the advisor's reverse requests are answered. */

@@ -28,13 +28,6 @@ export const reviewKind: RunKind<ReviewRunInput, ReviewDrive, ReviewEnding, Revi
   failed: failedReview,
 };
 
-/** Each machine has a folder of its own for a submitted run. */
-function withoutPlaces(input: ReviewRunInput): ReviewRunInput {
-  const { change } = input;
-  const files = change.files === null ? null : { ...change.files, root: '' };
-  return { ...input, cwd: '', change: { ...change, files } };
-}
-
 async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<ReviewDrive> {
   const { input, env } = options;
   // A resumed run has the environment of its own process, not the one that started it.
@@ -60,7 +53,6 @@ async function openReview(options: OpenDriveOptions<ReviewRunInput>): Promise<Re
   return {
     ...advisedDrive(options, { folders, advisor, timeLimitMs }),
     change,
-    everywhere: options.store === undefined ? input : withoutPlaces(input),
     conversationId: options.runId,
     // A run without a call opens no agent.
     sessionIdentity: async () => (isAsked ? advisor.identity() : null),

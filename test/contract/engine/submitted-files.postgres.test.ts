@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { RunRow } from '../../../src/engine/postgres/run-rows.ts';
 import { createTreeRows } from '../../../src/engine/postgres/tree-rows.ts';
 import { fillReviewFolder } from '../../../src/git/review-folder/review-folder.ts';
 import { filesIn } from '../../../src/git/store/kept-folder.ts';
@@ -57,12 +58,12 @@ test('a worker without the repository has the files of a working tree, and two r
   );
   expect(stored.rows).toEqual([{ trees: 1 }]);
   for (const runId of ids) {
-    const row = await engine.rows.find(runId);
     const env = { HOME: scratchFolder() };
-    const options = { env, trees: engine.trees };
-    if (row === null) throw new Error(`${runId} is not stored`);
-    const files = await withScratchRun(row, options, ({ input: there }) => filesOf(there, env));
-    expect(files).toEqual({ 'new.ts': 'new\n', 'src/a.ts': 'changed\n', 'src/b.ts': 'b\n' });
+    expect(await filesOn(env, await rowOf(runId))).toEqual({
+      'new.ts': 'new\n',
+      'src/a.ts': 'changed\n',
+      'src/b.ts': 'b\n',
+    });
     expect(readdirSync(join(env.HOME, '.local/state/collab/store'))).toEqual([]);
   }
 });
@@ -78,14 +79,12 @@ test('a worker without the repository has the files of a consult as they were wh
   const run = await engine.start('', { runId: input.conversation, input });
   expect(await engine.conversation('', run)).toEqual({ id: run.runId, runs: [run] });
   rmSync(repository.root, { recursive: true });
-  const row = await engine.rows.find(run.runId);
-  if (row === null) throw new Error('the run is not stored');
+  const row = await rowOf(run.runId);
   expect(row.input).not.toContain(repository.root);
-  const env = { HOME: scratchFolder() };
-  const files = await withScratchRun(row, { env, trees: engine.trees }, ({ input: there }) =>
-    filesOf(there, env),
-  );
-  expect(files).toEqual({ 'new.ts': 'new\n', 'src/a.ts': 'changed\n' });
+  expect(await filesOn({ HOME: scratchFolder() }, row)).toEqual({
+    'new.ts': 'new\n',
+    'src/a.ts': 'changed\n',
+  });
 });
 
 test('a tree is stored once by many at once, and a missing one is named', async () => {
@@ -132,6 +131,17 @@ async function consultInput(cwd: string): Promise<ConsultRunInput> {
     place,
   );
   return taken.inputOf(newRunId(systemClock));
+}
+
+async function rowOf(runId: string): Promise<RunRow> {
+  const row = await engine.rows.find(runId);
+  if (row === null) throw new Error(`${runId} is not stored`);
+  return row;
+}
+
+/** The files of a submitted run on a machine that has only this home. */
+function filesOn(env: { readonly HOME: string }, row: RunRow): Promise<Record<string, string>> {
+  return withScratchRun(row, { env, trees: engine.trees }, ({ input }) => filesOf(input, env));
 }
 
 async function filesOf(input: RunInput, env: { readonly HOME: string }): Promise<Record<string, string>> {
