@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import type { Place } from '../packed/place.ts';
 import type { StartedCommand } from '../packed/started-command.ts';
-import { startDatabaseWay, type DatabaseWay } from './database-way.ts';
+import { startDatabaseWay, type DatabaseWay } from '../fixtures/database-way.ts';
 
 /** One process of the fleet; a killed one is started again under the same name. */
 export interface Member {
