@@ -1,5 +1,6 @@
 import type { IconNode } from 'lucide';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 import { good, info, warning } from './icons.ts';
 import type { Tone } from './tone.ts';
@@ -15,7 +16,7 @@ interface BannerProps extends ComponentProps<'div'> {
 /** A notice across its column: something that the reader should know here. Its caller gives it the role. */
 export function Banner({ tone, icon, action, className, children, ...rest }: BannerProps): ReactElement {
   return (
-    <div className={['banner', tone, className].filter(Boolean).join(' ')} {...rest}>
+    <div className={classNames('banner', tone, className)} {...rest}>
       <Icon of={icon ?? icons[tone]} />
       <div>{children}</div>
       {action}

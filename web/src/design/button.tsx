@@ -1,6 +1,7 @@
 /** A button, and a link that looks like one. */
 import type { IconNode } from 'lucide';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
 import { Icon } from './icon.tsx';
 
 interface ButtonLook {
@@ -27,7 +28,7 @@ interface Dressable extends ButtonLook {
 function dressed<Props extends Dressable>({ kind, size, icon, className, children, ...rest }: Props) {
   return {
     ...rest,
-    className: ['button', kind, size, className].filter((name) => name !== undefined).join(' '),
+    className: classNames('button', kind, size, className),
     children: (
       <>
         {icon !== undefined && <Icon of={icon} />}

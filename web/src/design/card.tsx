@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactElement } from 'react';
+import { classNames } from './class-names.ts';
 import type { Tone } from './tone.ts';
 
 interface CardProps extends ComponentProps<'article'> {
@@ -7,5 +8,5 @@ interface CardProps extends ComponentProps<'article'> {
 
 /** A framed thing of its own among others, such as a finding; its tone is at its edge. */
 export function Card({ tone, className, ...rest }: CardProps): ReactElement {
-  return <article className={['card', tone, className].filter(Boolean).join(' ')} {...rest} />;
+  return <article className={classNames('card', tone, className)} {...rest} />;
 }
