@@ -29,7 +29,7 @@ export function VirtualList<Item>({
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => likelyHeightPx,
-    overscan: 6,
+    overscan: 3,
     scrollMargin: top,
     getItemKey: (index) => {
       const item = items[index];

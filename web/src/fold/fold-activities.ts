@@ -47,6 +47,8 @@ export function createActivityFold(): ActivityFold {
           return set(event, speaker, event.state);
         case 'turn.ended':
           return activities.drop((now) => now.speaker.id === speaker.id && now.step === (event.step ?? null));
+        case 'exchange.ended':
+          return activities.drop(({ exchangeId }) => exchangeId === (event.exchange_id ?? null));
         case 'step.ended':
         case 'step.abandoned':
           return activities.drop(({ step }) => step === event.step);

@@ -285,6 +285,15 @@ describe('a run on the page', () => {
     ]);
   });
 
+  test('no agent is at work on an exchange that has ended without the end of its turn', () => {
+    const exchange = { agent: advisor, exchangeId: 'e1' } as const;
+    const state = stateOf(
+      { body: { type: 'text.delta', block_id: 'a', text: 'x' }, ...exchange },
+      { body: { type: 'exchange.ended', outcome: 'settled', attempts: 1 }, ...exchange },
+    );
+    expect(state.activities).toEqual([]);
+  });
+
   test('no agent is at work once the run has ended', () => {
     const state = stateOf(
       { type: 'turn.started' },

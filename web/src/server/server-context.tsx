@@ -12,6 +12,7 @@ import {
 import { createRunClient, type RunClient } from '../../../src/client/run-client.ts';
 import type { ReaderSession } from '../../../src/client/run-types.ts';
 import { createServerSession } from '../../../src/client/server-session.ts';
+import { fetchEarly } from './early-request.ts';
 
 export interface ConnectedServer {
   readonly tenant: string;
@@ -54,7 +55,7 @@ export interface SessionChoice {
   readonly logOut: () => Promise<void>;
 }
 
-const session = createServerSession();
+const session = createServerSession({ fetch: fetchEarly });
 
 export function useSession(): SessionChoice {
   const [state, setState] = useState<SessionState>({ kind: 'asking' });

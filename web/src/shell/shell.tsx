@@ -1,4 +1,4 @@
-import { useLayoutEffect, type ReactElement } from 'react';
+import { useLayoutEffect, useRef, type ReactElement } from 'react';
 import { Button } from '../design/button.tsx';
 import { Loading } from '../design/placeholder.tsx';
 import { LateConversation, LateRun } from '../late-parts.ts';
@@ -17,8 +17,11 @@ export function Shell(): ReactElement {
   const route = useRoute();
   const words = useWords(shellWords);
   const place = placeOf(route);
-  // Shows each place from its top, wherever the reader was in the previous one.
+  const shown = useRef(place);
+  // Shows each place from its top, wherever the reader was in the previous one. The first one is at its top.
   useLayoutEffect(() => {
+    if (shown.current === place) return;
+    shown.current = place;
     scrollTo({ top: 0 });
   }, [place]);
   return (

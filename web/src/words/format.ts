@@ -1,5 +1,4 @@
 /** Formats numbers, times and sizes in the chosen language. */
-import { useMemo } from 'react';
 import { useLanguage } from './language.tsx';
 import type { PageLanguage } from './words.ts';
 
@@ -16,29 +15,37 @@ export interface Format {
 
 export function useFormat(): Format {
   const { language } = useLanguage();
-  return useMemo(() => createFormat(language), [language]);
+  return (formats[language] ??= createFormat(language));
 }
 
-export function createFormat(language: PageLanguage): Format {
-  const number = new Intl.NumberFormat(language);
-  const money = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: 6,
-  });
-  const time = new Intl.DateTimeFormat(language, { timeStyle: 'medium' });
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+/** Each of a language's formats is made once, and when it is first used: browsers take long to make them. */
+const formats: Partial<Record<PageLanguage, Format>> = {};
+
+function createFormat(language: PageLanguage): Format {
+  const number = whenUsed(() => new Intl.NumberFormat(language));
+  const money = whenUsed(
+    () =>
+      new Intl.NumberFormat(language, {
+        style: 'currency',
+        currency: 'USD',
+        maximumFractionDigits: 6,
+      }),
+  );
+  const time = whenUsed(() => new Intl.DateTimeFormat(language, { timeStyle: 'medium' }));
+  const moment = whenUsed(
+    () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+  );
+  const relative = whenUsed(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
   const units = language === 'ja' ? { s: ' 秒', min: ' 分 ' } : { s: ' s', min: ' min ' };
 
   return {
-    count: (count) => number.format(count),
-    usd: (usd) => money.format(usd),
-    time: (timestamp) => told(time, timestamp),
-    moment: (timestamp) => told(moment, timestamp),
-    age: (timestamp) => ageOf(relative, timestamp),
+    count: (count) => number().format(count),
+    usd: (usd) => money().format(usd),
+    time: (timestamp) => told(time(), timestamp),
+    moment: (timestamp) => told(moment(), timestamp),
+    age: (timestamp) => ageOf(relative(), timestamp),
     bytes: (bytes) =>
-      bytes < 1024 ? `${number.format(bytes)} B` : `${number.format(Math.ceil(bytes / 1024))} KiB`,
+      bytes < 1024 ? `${number().format(bytes)} B` : `${number().format(Math.ceil(bytes / 1024))} KiB`,
     duration(ms) {
       if (ms < 1000) return `${(ms / 1000).toFixed(1)}${units.s}`;
       const seconds = Math.round(ms / 1000);
@@ -46,6 +53,11 @@ export function createFormat(language: PageLanguage): Format {
       return seconds < 60 ? rest : `${Math.floor(seconds / 60)}${units.min}${rest}`;
     },
   };
+}
+
+function whenUsed<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
 }
 
 const ageUnits = [
