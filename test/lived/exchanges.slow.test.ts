@@ -61,6 +61,38 @@ test('R001-16 X001-11.5,6 an answer about something else is recorded with its re
   expect(scores.every((score) => score >= 0 && score < 0.05)).toBe(true);
 });
 
+test('XB-3 XB-5 in the records of a review each attempt has one end, each exchange too, and each text is the sum of its pieces', async ({
+  place,
+  expect,
+}) => {
+  place.write('long.diff', ['first', 'second', 'third'].map(longFile).join(''));
+  const turns = [
+    { when: { attempt: 1 }, fault: 'timed_out' },
+    { answer: 'No marker.', messages: [{ text: 'I look.' }], delta_size: 3 },
+    { answer: clean, repeat: 'forever', delta_size: 5 },
+  ];
+  expect(await review(place, 'long.diff', turns)).toMatchObject({ code: 0 });
+  const all = await records(place);
+  const count = (type: string) => all.filter((event) => event.type === type).length;
+  const ends = all.filter(({ type }) => type === 'exchange.received' || type === 'exchange.rejected');
+  const exchangeOf = (event: (typeof all)[number]) => event['exchange_id'];
+  const sent = all.filter(({ type }) => type === 'exchange.sent').map(exchangeOf);
+  expect(sent.length).toBeGreaterThan(3);
+  for (const id of new Set(sent))
+    expect(ends.filter((event) => exchangeOf(event) === id)).toHaveLength(
+      sent.filter((name) => name === id).length,
+    );
+  expect(ends).toHaveLength(sent.length);
+  expect(count('exchange.ended')).toBe(new Set(sent).size);
+  const texts = new Map<unknown, string>();
+  for (const event of all) {
+    const block = JSON.stringify([event['exchange_id'], event['step'], event['block_id']]);
+    if (event.type === 'text.delta') texts.set(block, (texts.get(block) ?? '') + String(event['text']));
+    if (event.type === 'text.end') expect(event['text']).toBe(texts.get(block));
+  }
+  expect(texts.size).toBeGreaterThan(0);
+});
+
 function longFile(name: string): string {
   const lines = Array.from({ length: 60 }, (_, index) => `+export const ${name}${index} = ${index};\n`);
   return `diff --git a/src/${name}.ts b/src/${name}.ts\nnew file mode 100644\n--- /dev/null\n+++ b/src/${name}.ts\n@@ -0,0 +1,60 @@\n${lines.join('')}`;

@@ -32,6 +32,30 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(stdout).not.toContain('There is no tool');
   });
 
+  test('R004-8.2,3 X004-11 X000-13 two calls of one answer are each answered once, in their order, and on the screen each result is below its call', async () => {
+    const files = ['one', 'two'].map((name) => ({
+      name,
+      path: `${name}.txt`,
+      content: `the text of ${name}\n`,
+    }));
+    for (const { path, content } of files) world().place.write(path, content);
+    const tools = files.map(({ path }) => ({ name: 'Read', input: { file_path: path } }));
+    world().answer([{ text: 'I look.', tools }, { text: 'I have read both.' }]);
+    expect(textOf(await world().say('two'))).toBe('I look.I have read both.');
+    const [, second = ''] = world().requests();
+    const places = files.map(({ name }) => second.indexOf(`the text of ${name}`));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((left, right) => left - right));
+    for (const { name } of files) expect(second.split(`the text of ${name}`)).toHaveLength(2);
+
+    const { place, lead, env } = world();
+    world().answer([{ text: 'I look.', tools }, { text: 'I have read both.' }]);
+    const { stdout } = await place.collab(['chat', ...lead], { input: 'Hello?\n', env });
+    expect(stdout.match(/^ {2}→ Read 1 lines$/gm)).toHaveLength(2);
+    for (const { path } of files) expect(stdout).toContain(`📖 Reading ${path}\n  → Read 1 lines\n`);
+    expect(stdout).not.toMatch(/→[^\n]*\n {2}→/);
+  });
+
   test('X004-6.1,2 arguments that do not fit are an observation, and the answer goes on', async () => {
     world().answer([{ tools: [{ name: 'Read', input: { path: 7 } }] }, { text: 'I cannot.' }]);
     const events = await world().say('arguments');
@@ -63,7 +87,7 @@ describe.each(everyProvider)('$name', (fixture) => {
     expect(events.at(-1)?.event).toBe('done');
   });
 
-  test('R004-1.1 X004-3.1 a command of a user runs the tool without the model', async () => {
+  test('R004-1.1 X004-1.1,2 X004-3.1 a command of a user runs the tool without the model', async () => {
     const { place, lead, env } = world();
     place.write('with space.txt', 'the content\n');
     world().answer([{ text: 'unasked' }]);
