@@ -1,14 +1,16 @@
 // Counts the clauses of `references/requirements.md` that the titles of tests name. `npm run rules` fails if a clause is neither named nor
-// listed in `test/clauses.json`; `-- --write` removes the entries of that list that a test names now; `-- --draw 5 [--seed <text>]` prints
-// clauses with their tests, to break them by hand.
+// listed in `test/clauses.json`, or a rule neither named by a test that runs the packed program nor listed there; `-- --write` removes the
+// entries of that file that a test names now; `-- --table` prints each rule with those tests; `-- --draw 5 [--seed <text>]` prints clauses
+// with their tests, to break them by hand.
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
   options: {
     write: { type: 'boolean' },
+    table: { type: 'boolean' },
     draw: { type: 'string' },
     seed: { type: 'string' },
     root: { type: 'string', default: join(import.meta.dirname, '..') },
@@ -21,9 +23,16 @@ const rules = rulesIn(readFileSync(join(root, 'references/requirements.md'), 'ut
 const clauses = new Map(rules.flatMap((rule) => rule.clauses.map((clause) => [clause, rule])));
 const titles = ['src', 'test', 'web/src'].flatMap(testFiles).flatMap(titlesIn);
 const named = new Set(titles.flatMap((title) => title.clauses));
-const { impossible, unproved } = JSON.parse(readFileSync(listPath, 'utf8'));
+const { impossible, unproved, inProcess } = JSON.parse(readFileSync(listPath, 'utf8'));
+/** Files by whether they run the packed program: the first two do, others by importing one that does. */
+const packed = new Map([
+  ['test/packed/packed-collab.ts', true],
+  ['test/browser/client/bundled-page.ts', true],
+]);
+const lived = livedTests();
 
-if (values.draw !== undefined) draw(Number(values.draw), values.seed ?? randomBytes(4).toString('hex'));
+if (values.table === true) table();
+else if (values.draw !== undefined) draw(Number(values.draw), values.seed ?? randomBytes(4).toString('hex'));
 else if (values.write === true) shorten();
 else report();
 
@@ -39,6 +48,18 @@ function report() {
     ...listed
       .filter((clause) => named.has(clause))
       .map((clause) => `test/clauses.json lists ${clause}, which a test names: npm run rules -- --write`),
+    ...rules
+      .filter(({ name }) => !lived.has(name) && inProcess[name] === undefined)
+      .map(({ name, text }) => `no test of the packed program names ${name}: ${text}`),
+    ...Object.keys(inProcess)
+      .filter((name) => !rules.some((rule) => rule.name === name))
+      .map((name) => `test/clauses.json: no rule ${name}`),
+    ...Object.keys(inProcess)
+      .filter((name) => lived.has(name))
+      .map(
+        (name) =>
+          `test/clauses.json lists ${name}, which a test of the packed program names: npm run rules -- --write`,
+      ),
     ...titles.filter((title) => title.ruleCount > 3).map(({ text }) => `more than three rules: ${text}`),
     ...titles.flatMap(({ unknown, text }) => unknown.map((name) => `no clause ${name}: ${text}`)),
   ];
@@ -48,14 +69,49 @@ function report() {
     `${covered} of ${clauses.size} clauses of ${rules.length} rules are named by a test; ` +
       `${unproved.length} are unproved, ${Object.keys(impossible).length} have no test for a reason`,
   );
+  print(
+    `${lived.size} of ${rules.length} rules are named by a test of the packed program; ` +
+      `${Object.keys(inProcess).length} have none for a reason`,
+  );
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** Removes entries only: the list of unproved clauses may not grow. */
+/** Each rule with the tests that prove it on the packed program, or the reason for none. */
+function table() {
+  for (const { name } of rules) {
+    const proofs = (lived.get(name) ?? []).map(({ path, text }) => `\n  ${path}: ${text}`);
+    print(`${name}: ${proofs.length > 0 ? proofs.join('').trimStart() : (inProcess[name] ?? 'NONE')}`);
+  }
+}
+
+/** The titles of tests of the packed program, by the name of a rule. */
+function livedTests() {
+  const found = new Map();
+  for (const title of titles.filter(({ path }) => runsPacked(path)))
+    for (const name of new Set(title.clauses.map((clause) => clause.split('.')[0])))
+      found.set(name, [...(found.get(name) ?? []), title]);
+  return found;
+}
+
+/** Follows relative imports of values. */
+function runsPacked(path) {
+  const known = packed.get(path);
+  if (known !== undefined) return known;
+  packed.set(path, false);
+  if (!existsSync(join(root, path))) return false;
+  const text = readFileSync(join(root, path), 'utf8');
+  const imports = [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)];
+  const runs = imports.some(([, name]) => runsPacked(join(dirname(path), name)));
+  packed.set(path, runs);
+  return runs;
+}
+
+/** Removes entries only: the lists may not grow. */
 function shorten() {
   const left = {
     impossible: Object.fromEntries(Object.entries(impossible).filter(([clause]) => !named.has(clause))),
     unproved: unproved.filter((clause) => !named.has(clause)),
+    inProcess: Object.fromEntries(Object.entries(inProcess).filter(([name]) => !lived.has(name))),
   };
   writeFileSync(listPath, `${JSON.stringify(left, null, 2)}\n`);
 }
@@ -85,6 +141,7 @@ function rulesIn(text) {
       );
       const inOrder = numbers.every((number, index) => number === index + 1) && numbers.length !== 1;
       return {
+        name,
         text: body.replace(/^\| | \|$/g, ''),
         clauses: numbers.length === 0 ? [name] : numbers.map((number) => `${name}.${number}`),
         faults: inOrder ? [] : [`${name}: its clauses are not numbered ①, ②, …`],

@@ -20,15 +20,26 @@ const page = `# Rules
 `;
 const whole = {
   'references/requirements.md': page,
-  'test/clauses.json': JSON.stringify({ impossible: { 'X001-1.2': 'superseded' }, unproved: [] }),
+  'test/clauses.json': JSON.stringify({
+    impossible: { 'X001-1.2': 'superseded' },
+    unproved: [],
+    inProcess: { 'R001-1': 'too slow' },
+  }),
   'src/a.test.ts': 'test(«R001-1 X001-1.1 is so»);\ntest.each([[«R002-39.1-2 both»]]);\n',
+  'test/packed/packed-collab.ts': '',
+  'test/packed/place.ts': 'import {\n  install,\n} from «./packed-collab.ts»;\n',
+  'test/lived/a.test.ts':
+    'import { place } from «../packed/place.ts»;\ntest(«X001-1.1 R002-39.1 is lived»);\n',
 };
 /** Alone, so that no literal here begins with it. */
 const rule = 'X001-1';
-const sum = '4 of 5 clauses of 3 rules are named by a test; 0 are unproved, 1 have no test for a reason';
+const sum = [
+  '4 of 5 clauses of 3 rules are named by a test; 0 are unproved, 1 have no test for a reason',
+  '2 of 3 rules are named by a test of the packed program; 1 have none for a reason',
+];
 
 test('a tree whose clauses are named or listed passes', () => {
-  expect(rules(whole)).toEqual({ status: 0, lines: [sum] });
+  expect(rules(whole)).toEqual({ status: 0, lines: sum });
 });
 
 test.each<[string, Record<string, string>, string]>([
@@ -50,8 +61,34 @@ test.each<[string, Record<string, string>, string]>([
   ],
   [
     'a listed clause that does not exist',
-    { 'test/clauses.json': '{"impossible":{"X001-1.2":"so"},"unproved":["X001-1.3"]}' },
+    { 'test/clauses.json': '{"impossible":{"X001-1.2":"so"},"unproved":["X001-1.3"],"inProcess":{}}' },
     'test/clauses.json: no clause X001-1.3',
+  ],
+  [
+    'a rule that only a test in its process names',
+    { 'test/lived/a.test.ts': 'test(«X001-1.1 R002-39.1 is not lived»);\n' },
+    'no test of the packed program names R002-39: `error` | ① its types',
+  ],
+  [
+    'a rule whose test takes nothing but a type from the packed program',
+    {
+      'test/lived/a.test.ts':
+        'import type { Place } from «../packed/place.ts»;\ntest(«X001-1.1 R002-39.1 is not lived»);\n',
+    },
+    'no test of the packed program names X001-1: Words for both',
+  ],
+  [
+    'a reason for a rule that such a test names',
+    {
+      'test/clauses.json':
+        '{"impossible":{"X001-1.2":"so"},"unproved":[],"inProcess":{"R001-1":"so","R002-39":"so"}}',
+    },
+    'test/clauses.json lists R002-39, which a test of the packed program names: npm run rules -- --write',
+  ],
+  [
+    'a reason for a rule that does not exist',
+    { 'test/clauses.json': '{"impossible":{},"unproved":[],"inProcess":{"R009-1":"so"}}' },
+    'test/clauses.json: no rule R009-1',
   ],
   [
     'a gap in the numbers',
@@ -69,14 +106,25 @@ test.each<[string, Record<string, string>, string]>([
 test('--write removes the entries that a test names, and adds none', () => {
   const root = treeOf({
     ...whole,
-    'test/clauses.json': '{"impossible":{"X001-1.2":"so"},"unproved":["R001-1"]}',
+    'test/clauses.json':
+      '{"impossible":{"X001-1.2":"so"},"unproved":["R001-1"],"inProcess":{"R001-1":"slow","R002-39":"so"}}',
     'src/a.test.ts': 'test(«R001-1 is so»);',
   });
   execFileSync(process.execPath, [script, '--root', root, '--write']);
   expect(JSON.parse(readFileSync(join(root, 'test/clauses.json'), 'utf8'))).toEqual({
     impossible: { 'X001-1.2': 'so' },
     unproved: [],
+    inProcess: { 'R001-1': 'slow' },
   });
+});
+
+test('--table prints each rule with its tests of the packed program, or the reason for none', () => {
+  const proof = ['test/lived/a.test.ts', ['X001-1.1', 'R002-39.1', 'is lived'].join(' ')];
+  expect(rules(whole, '--table').lines.map((line) => line.split(': '))).toEqual([
+    ['R001-1', 'too slow'],
+    [rule, ...proof],
+    ['R002-39', ...proof],
+  ]);
 });
 
 test('--draw prints the whole text of clauses with their tests, the same for the same seed', () => {
