@@ -144,11 +144,8 @@ describe.concurrent('an answer', () => {
     expect,
   }) => {
     const last = headed((name) => `## ${name}`);
-    const { result, sent } = await asked(
-      place,
-      'design',
-      `[RESPONSE:DESIGN]\n\n## ASSESSMENT\n\nA draft.\n\n${last}\n## RISKS\n\nAnd one more.\n`,
-    );
+    const draft = last.replace('Sound.', 'A draft.');
+    const { result, sent } = await asked(place, 'design', `${draft}\n${last}\n## RISKS\n\nAnd one more.\n`);
     expect([sent.length, result.sections?.map(({ text: written }) => written)]).toEqual([
       1,
       ['Sound.', 'None\n\nAnd one more.', 'なし', 'Keep `first`.'],

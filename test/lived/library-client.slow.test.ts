@@ -79,6 +79,13 @@ describe('the bytes of a stream', () => {
   test('R002-46.4 X002-30.2 with an unreadable and an unknown event are read to the end, and the first one is reported', async () => {
     const [first, , ...rest] = wholeRun;
     if (first === undefined) throw new Error('the run has no event');
+    const numberedOnes = ['{"seq":2,"content":5}', '{broken'].map(
+      (data) => `id: run-1:2\nevent: thinking\ndata: ${data}\n\n`,
+    );
+    for (const odd of numberedOnes) {
+      const read = await received(chunks(wire([first]), written(odd), wire(rest)));
+      expect([read.events, read.asked.length, read.malformed.length]).toEqual([[first, ...rest], 1, 1]);
+    }
     const odd = 'event: title\ndata: {"seq":\n\nevent: novelty\ndata: {"seq":2,"timestamp":""}\n\n';
     const { events, asked, malformed } = await received(chunks(wire([first]), written(odd), wire(rest)));
     expect(events).toEqual([first, ...rest]);
@@ -100,6 +107,8 @@ describe('a connection that is lost', () => {
     );
     expect(gap.events).toEqual(wholeRun);
     expect(gap.asked[1]?.lastEventId).toBe('run-1:2');
+    const early = await received(() => streamed(body([], 'breaks')), chunks(wire(wholeRun)));
+    expect([early.events, early.asked[1]?.lastEventId]).toEqual([wholeRun, null]);
   });
 });
 

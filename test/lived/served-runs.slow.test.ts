@@ -26,6 +26,28 @@ test('X002-4.3 X002-6.1 X002-23.2,3 of a model of unknown size and price no cont
   expect(named(events, 'done')[0]?.data).toMatchObject({ cost_usd: '0', cost_known: false });
 });
 
+test('R002-39 X000-7.2 a rehearsed failure has the type of a real one, in the language of the stream', async ({
+  place,
+  expect,
+}) => {
+  const turns = ['auth', 'model', 'quota'].map((code) => ({
+    when: { work: 'converse', contains: code },
+    fault: 'unavailable',
+    code,
+  }));
+  place.write('script.yaml', stringify({ turns }));
+  const served = await serve(place, ['--lead', 'rehearsal:script.yaml', '--language', 'ja']);
+  const types: unknown[] = [];
+  for (const code of ['auth', 'model', 'quota']) {
+    const response = await fetch(streamOf(served, code), { method: 'POST', body: formOf(code) });
+    const frames = createFrameReader().feed(new Uint8Array(await response.arrayBuffer()));
+    const [error] = named(frames.map(streamedEvent), 'error').map(({ data }) => data);
+    expect(error?.message).toMatch(/^[ぁ-んァ-ヶ一-龠ーA-Z、]+/);
+    types.push(error?.error_type);
+  }
+  expect(types).toEqual(['options_error', 'model_validation_error', 'execution_error']);
+});
+
 test('XB-2 a call that a cancel ends has a result before the run has its end', async ({ place, expect }) => {
   const call = { name: 'Bash', input: { command: 'tail -f /dev/null' } };
   const turn = { when: { work: 'converse' }, messages: [{ call }], answer: 'Done.' };

@@ -21,12 +21,13 @@ const using = (tokens: number) => ({
   cache_creation: { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 10 },
 });
 
-test('R002-8 X002-2.1-4 a stream ends with done, and each run counts its own events from 1', async () => {
+test('R002-8 X002-2.1-4 X002-21.1 a stream ends with done, and each run counts its own events from 1', async () => {
   world().answer([{ thinking: 'Hm.', text: 'One.' }]);
   for (const text of ['first', 'second']) {
     // Resolves when the server has ended the response.
     const frames = await world().frames('numbers', text);
     expect(frames.at(-1)?.event).toBe('done');
+    expect(JSON.parse(frames[0]?.data ?? '')).toMatchObject({ model: 'Claude Opus 5.5' });
     const ids = frames.flatMap(({ id }) => (id === null ? [] : [id]));
     const [run = ''] = ids[0]?.split(':') ?? [];
     expect(ids).toEqual(ids.map((_id, index) => `${run}:${index + 1}`));
@@ -81,6 +82,7 @@ test('X002-5.1-4 each level has its sentence in English too, and normal has none
     const response = await fetch(url, { method: 'POST', body: formOf('Go.') });
     const frames = createFrameReader().feed(new Uint8Array(await response.arrayBuffer()));
     const [status] = named(frames.map(streamedEvent), 'context_status').map(({ data }) => data);
+    expect(world().requests()[0]).toContain('Write in the language en.');
     messages.push(status?.message);
   }
   expect(messages[0]).toBeUndefined();

@@ -47,6 +47,12 @@ describe('the pre-push hook', () => {
     expect(stderr).toContain(`not reviewed (exit ${code}); it is pushed anyway`);
   });
 
+  test.each([129, 130, 143])('stops the push when its review is interrupted: exit %i', (code) => {
+    const { status, pushed, stderr } = pushWith(code, 'HEAD:main');
+    expect({ status, pushed }).toEqual({ status: 1, pushed: false });
+    expect(stderr).not.toContain('it is pushed anyway');
+  });
+
   test('reviews nothing if a branch is deleted', () => {
     expect(pushWith(1, ':old')).toMatchObject({ status: 0, calls: [] });
   });

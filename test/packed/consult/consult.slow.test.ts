@@ -353,6 +353,7 @@ describe.concurrent('a consult', () => {
     await place.collab(consult(place, [asksContext]), { input: brief });
     expect(await place.collab(['cancel'])).toMatchObject({ code: 0 });
     expect(resultOf(place)).toMatchObject({ state: 'ended', outcome: 'cancelled', exit_code: 3 });
+    expect(readFileSync(join(place.lastRun(), 'transcript.md'), 'utf8')).toContain('**cancelled**');
     expect(await place.collab(['wait'])).toMatchObject({ code: 3 });
     expect(await place.collab(['check'])).toMatchObject({ code: 0 });
   });
