@@ -20,8 +20,7 @@ let folder = '';
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'collab-bin-')));
   write('tool/package.json', '{"name":"codex-collab","version":"1.2.3","type":"module"}');
-  mkdirSync(join(folder, 'tool/bin'));
-  cpSync(join(repository, 'bin/collab'), join(folder, 'tool/bin/collab'));
+  cpSync(join(repository, 'bin'), join(folder, 'tool/bin'), { recursive: true });
   mkdirSync(join(folder, 'project/src'), { recursive: true });
 });
 
@@ -30,6 +29,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 test('the bundle next to the command is imported in the same process', () => {
   bundle('tool', '1.2.3');
   expect(collab()).toEqual({ code: 7, stdout: 'tool 1.2.3 a b', stderr: '' });
+});
+
+test.each(['--version', '-V'])('%s alone is answered without the bundle', (flag) => {
+  bundle('tool', '1.2.3');
+  expect(collab({ args: [flag] })).toEqual({ code: 0, stdout: '1.2.3\n', stderr: '' });
+  expect(collab({ args: [flag, 'b'] }).stdout).toBe(`tool 1.2.3 ${flag} b`);
 });
 
 test('the command is found through the link that npm makes', () => {
@@ -160,8 +165,7 @@ function bundle(name: string, version: string): void {
     `${name}/dist/main.js`,
     `process.stdout.write(['${words}', ...process.argv.slice(2)].join(' ')); process.exitCode = 7;`,
   );
-  mkdirSync(join(folder, name, 'bin'), { recursive: true });
-  cpSync(join(repository, 'bin/collab'), join(folder, name, 'bin/collab'));
+  cpSync(join(repository, 'bin'), join(folder, name, 'bin'), { recursive: true });
 }
 
 function write(path: string, text: string): void {
@@ -169,13 +173,15 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-function collab(options: { command?: string; cwd?: string; path?: readonly string[] } = {}): {
+function collab(
+  options: { command?: string; cwd?: string; path?: readonly string[]; args?: readonly string[] } = {},
+): {
   code: number | null;
   stdout: string;
   stderr: string;
 } {
-  const { command = 'tool/bin/collab', cwd = 'project', path = ['empty'] } = options;
-  const result = spawnSync(process.execPath, [join(folder, command), 'a', 'b'], {
+  const { command = 'tool/bin/collab', cwd = 'project', path = ['empty'], args = ['a', 'b'] } = options;
+  const result = spawnSync(process.execPath, [join(folder, command), ...args], {
     cwd: join(folder, cwd),
     env: { PATH: path.map((each) => join(folder, each)).join(delimiter) },
     timeout: 20_000,

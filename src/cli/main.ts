@@ -2,19 +2,14 @@
 import { join } from 'node:path';
 import { openCodeCache } from '../system/code-cache.ts';
 import { runScript } from '../system/run-script.ts';
-import { version } from '../version.ts';
 import type * as CommandLine from './command-line.ts';
 
 const args = process.argv.slice(2);
-if (args.length === 1 && ['--version', '-V'].includes(args[0] ?? '')) {
-  process.stdout.write(`${version}\n`);
-} else {
-  const { env } = process;
-  const folder = join(import.meta.dirname, 'program');
-  const cache = openCodeCache({ folder, env, name: args[0] ?? '' });
-  const script = runScript<typeof CommandLine>(join(folder, 'command-line.cjs'), cache);
-  script.exports.importBy((url) => import(url));
-  process.exitCode = await script.exports.runCommandLine(args);
-  // A command that was refused ran little of the program.
-  if (process.exitCode < 2) script.keepCompiled();
-}
+const { env } = process;
+const folder = join(import.meta.dirname, 'program');
+const cache = openCodeCache({ folder, env, name: args[0] ?? '' });
+const script = runScript<typeof CommandLine>(join(folder, 'command-line.cjs'), cache);
+script.exports.importBy((url) => import(url));
+process.exitCode = await script.exports.runCommandLine(args);
+// A command that was refused ran little of the program.
+if (process.exitCode < 2) script.keepCompiled();

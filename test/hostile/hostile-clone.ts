@@ -132,10 +132,10 @@ const bin = { collab: 'bin/collab' };
 
 /** A whole package: the real launcher, and a bundle of one statement. */
 export function makePackage(folder: string, statement: string, version: string = manifest.version): void {
-  for (const path of ['bin', 'dist']) mkdirSync(join(folder, path), { recursive: true });
+  mkdirSync(join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version, type: 'module', bin }));
   writeFileSync(join(folder, 'dist/main.js'), statement);
-  cpSync(join(repository, 'bin/collab'), join(folder, 'bin/collab'));
+  cpSync(join(repository, 'bin'), join(folder, 'bin'), { recursive: true });
 }
 
 function git(...args: readonly string[]): void {
