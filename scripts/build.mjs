@@ -1,6 +1,7 @@
 // Builds dist/: the code-split bundle by rolldown, the page by vite, the declarations by tsc, and the notices of all
 // bundled packages.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -35,6 +36,7 @@ const modules = [
   ...(await bundle(browserEntries, { platform: 'browser', external: [/^react(\/|$)/] })),
   ...(await buildPage(join(dist, 'web'))),
 ];
+wrapScript(join(dist, 'program/command-line.cjs'));
 writeFileSync(join(dist, 'THIRD_PARTY_NOTICES'), thirdPartyNotices(modules));
 copyProfiles();
 copyChecklists();
@@ -58,10 +60,20 @@ function bundleAlone(entry, name) {
     {
       file: join(dist, name),
       codeSplitting: false,
-      // The script is run by `src/system/run-script.ts`: strict as a module, ASCII, without `import()`.
+      // `src/system/start-up/run-script.ts` runs the script: strict as a module, ASCII, without `import()`.
       ...(isScript ? { format: 'cjs', strict: true, dynamicImportInCjs: false } : { format: 'esm' }),
       minify: { ...minify, codegen: { ...minify.codegen, asciiOnly: isScript } },
     },
+  );
+}
+
+/** Wraps the script as `src/system/start-up/run-script.ts` runs it, and names its content, so that a start need not make the digest. */
+function wrapScript(path) {
+  const body = readFileSync(path, 'latin1');
+  const digest = createHash('sha256').update(body).digest('hex');
+  writeFileSync(
+    path,
+    `// ${digest}\n(function (exports, require, module, __filename, __dirname) {${body}\n})`,
   );
 }
 

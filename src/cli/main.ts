@@ -1,7 +1,7 @@
 /** The program `collab`: the one file with side effects at import. */
 import { join } from 'node:path';
-import { openCodeCache } from '../system/code-cache.ts';
-import { runScript } from '../system/run-script.ts';
+import { openCodeCache } from '../system/start-up/code-cache.ts';
+import { runScript } from '../system/start-up/run-script.ts';
 import type * as CommandLine from './command-line.ts';
 
 const args = process.argv.slice(2);

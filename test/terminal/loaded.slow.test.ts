@@ -43,11 +43,6 @@ function coverageFolder(place: Place): string {
   return folder;
 }
 
-/** Returns the text that V8 counts in, as `src/system/run-script.ts` wraps it. */
-function scriptOf(file: string): string {
-  return `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, 'latin1')}`;
-}
-
 /** Returns the modules that were loaded, in all processes that wrote into the folder. */
 function loadedModules(folder: string): ReadonlySet<string> {
   const loaded = new Set<string>();
@@ -61,7 +56,7 @@ function loadedModules(folder: string): ReadonlySet<string> {
           whole === undefined ? [] : [[whole.startOffset, whole.count] as const],
         ),
       );
-      for (const { 0: begin, 1: module = '', index } of scriptOf(file).matchAll(
+      for (const { 0: begin, 1: module = '', index } of readFileSync(file, 'latin1').matchAll(
         /\binit_(\w+?)(?:\$\d+)?=__esmMin\(\(?/g,
       ))
         if ((called.get(index + begin.length) ?? 0) > 0) loaded.add(module);

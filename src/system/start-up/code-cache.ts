@@ -6,15 +6,15 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
-import { readBytes } from './files/read.ts';
-import { writeAtomically } from './files/write.ts';
-import { stateBase, type StateBaseOptions } from './state-base.ts';
+import { readBytes } from '../files/read.ts';
+import { writeAtomically } from '../files/write.ts';
+import { stateBase, type StateBaseOptions } from '../state-base.ts';
 
 export interface CodeCache {
-  /** Returns the kept code of this very program for this very V8; null if there is none, or it was changed. */
-  readonly read: (program: Uint8Array) => Buffer | null;
+  /** Returns the kept code of the program with this content for this very V8; null if there is none, or it was changed. */
+  readonly read: (content: string) => Buffer | null;
   /** Keeps the code. A failure is no fault: the next run compiles again. */
-  readonly keep: (program: Uint8Array, produce: () => Buffer) => void;
+  readonly keep: (content: string, produce: () => Buffer) => void;
 }
 
 export interface CodeCacheOptions extends StateBaseOptions {
@@ -36,19 +36,19 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
   // The tag differs by V8's version, its flags and the processor.
   const file = join(folder, `code-${cachedDataVersionTag().toString(16)}-${command}`);
   return {
-    read(program) {
+    read(content) {
       try {
         const kept = readBytes(file);
         const code = kept.subarray(digestBytes);
-        return digestOf(program, code).equals(kept.subarray(0, digestBytes)) ? code : null;
+        return digestOf(content, code).equals(kept.subarray(0, digestBytes)) ? code : null;
       } catch {
         return null;
       }
     },
-    keep(program, produce) {
+    keep(content, produce) {
       const code = produce();
       try {
-        writeAtomically(file, Buffer.concat([digestOf(program, code), code]), { synced: false });
+        writeAtomically(file, Buffer.concat([digestOf(content, code), code]), { synced: false });
       } catch {
         // A full disk, or a folder that was removed.
       }
@@ -67,7 +67,7 @@ function folderOf({ folder, ...options }: CodeCacheOptions): string | null {
   }
 }
 
-/** A damaged file must not be run; its size is the program's, so that no two contents read alike. */
-function digestOf(program: Uint8Array, code: Uint8Array): Buffer {
-  return createHash('sha256').update(`${program.length}\n`).update(program).update(code).digest();
+/** A damaged file must not be run. `content` names the program's content, so that its digest is made only by the build. */
+function digestOf(content: string, code: Uint8Array): Buffer {
+  return createHash('sha256').update(`${content.length}\n${content}`).update(code).digest();
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,11 +6,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CodeCache } from './code-cache.ts';
 import { runScript } from './run-script.ts';
 
-function script(source: string): string {
+function script(body: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'collab-script-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'script.cjs');
-  writeFileSync(path, source);
+  const digest = createHash('sha256').update(body).digest('hex');
+  writeFileSync(
+    path,
+    `// ${digest}\n(function (exports, require, module, __filename, __dirname) {${body}\n})`,
+  );
   return path;
 }
 
@@ -54,6 +59,23 @@ test('what V8 compiled is kept once, and again after V8 rejected it', () => {
   expect(exports.sum(2, 2)).toBe(4);
   keepCompiled();
   expect(state.kept).toBe(2);
+});
+
+test('the compiled code of a script is kept by the line that names its content', () => {
+  const contents: string[] = [];
+  const cache: CodeCache = {
+    read(content) {
+      contents.push(content);
+      return null;
+    },
+    keep: (content) => void contents.push(content),
+  };
+  runScript(script('exports.one = 1;'), cache).keepCompiled();
+  runScript(script('exports.two = 2;'), cache).keepCompiled();
+  const [one, again, two] = contents;
+  expect(one).toMatch(/^\/\/ [0-9a-f]{64}$/);
+  expect(again).toBe(one);
+  expect(two).not.toBe(one);
 });
 
 test('a fault names its place in the script', () => {
