@@ -3,7 +3,8 @@ import { close, read } from 'node:fs';
 import { promisify } from 'node:util';
 import { openIfThere } from './files/read.ts';
 
-const partBytes = 64 * 1024;
+/** About 60 events of a journal, whose reading and sending takes a server a few milliseconds. */
+const partBytes = 16 * 1024;
 const readFrom = promisify(read);
 const closeDescriptor = promisify(close);
 
