@@ -10,8 +10,9 @@ export const bareNode = [process.execPath, '-e', '0'];
 const isLinux = process.platform === 'linux';
 const ticksPerSecond = 100;
 const pageSampleMs = 8;
+const ownSampleMs = 20;
 
-/** `env` is its whole environment. Fails if the program ends with a code other than `code`. */
+/** `env` is its whole environment; `ownCpuMs` is the CPU of the process alone, up to its last sample. Fails if the program ends with a code other than `code`. */
 export async function runProgram(
   [file, ...args],
   { cwd, env = plainEnvironment(), input = '', code = 0 } = {},
@@ -21,6 +22,10 @@ export async function runProgram(
   const startedAt = Date.now();
   const child = spawn(file, args, { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   const output = collect(child);
+  let ownCpuMs = 0;
+  const timer = setInterval(() => {
+    ownCpuMs = Math.max(ownCpuMs, processCpuMs(child.pid));
+  }, ownSampleMs);
   let printedAt = null;
   child.stdout.once('data', () => {
     printedAt = Date.now();
@@ -31,9 +36,10 @@ export async function runProgram(
     child.on('close', resolve);
   });
   const wallMs = performance.now() - begunAt;
+  clearInterval(timer);
   if (ended !== code)
     throw new Error(`${file} ${args.join(' ')} ended with ${ended}\n${output.stderr}${output.stdout}`);
-  return { wallMs, cpuMs: childrenCpuMs() - cpuBefore, startedAt, printedAt, ...output };
+  return { wallMs, cpuMs: childrenCpuMs() - cpuBefore, ownCpuMs, startedAt, printedAt, ...output };
 }
 
 /** Peak of the proportional set sizes, summed over the tree, in MiB. Measuring costs time: never time such a run. */
@@ -70,6 +76,16 @@ function childrenCpuMs() {
   if (!isLinux) return Number.NaN;
   const [, , , , , , , , , , , , , cutime, cstime] = statOf('self');
   return ((Number(cutime) + Number(cstime)) * 1000) / ticksPerSecond;
+}
+
+/** User and system time of a process without its children; 0 once it has ended. */
+function processCpuMs(pid) {
+  try {
+    const [, , , , , , , , , , , utime, stime] = statOf(pid);
+    return ((Number(utime) + Number(stime)) * 1000) / ticksPerSecond;
+  } catch {
+    return 0;
+  }
 }
 
 /** The fields after the command's name: state, ppid, … */

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { minorFinding } from './answers.mjs';
 import { bundle } from './bundle.mjs';
 import { createWorld } from './codex-world.mjs';
 import { diffOf } from './diffs.mjs';
@@ -12,26 +13,7 @@ import { bareNode, collab, peakMemory, runProgram } from './programs.mjs';
 
 const runs = runsFrom(process.argv, 9);
 const inRepositoryRuns = runsFrom(process.argv, 7);
-/** One request: `--effort standard` verifies findings that are graver than Minor. */
-const answer = `[RESPONSE:REVIEW]
-
-## STRENGTHS
-- Small functions with one purpose each.
-
-## ISSUES
-### Minor
-1. **The order total is rounded after tax** — \`src/orders/report-1.ts:3\`
-   \`\`\`
-     return Math.round(subtotal * (1 + taxRate) * 100) / 100;
-   \`\`\`
-   Why: totals of orders differ by cents.
-   Fix: round once, on the invoice.
-
-## SUGGESTIONS
-None
-`;
-
-const world = await createWorld(answer);
+const world = await createWorld(minorFinding);
 try {
   // `--repository`: measures only reviews in a repository.
   if (!process.argv.includes('--repository')) {
@@ -55,10 +37,11 @@ async function single() {
   heading(`one review, 190 added lines, ${prompt.length} characters of prompt; ${runs} interleaved runs`);
   row('codex exec --json -s read-only -', ms(medianOf(exec, 'wallMs')), `CPU ${ms(cpu(exec))}`);
   row('collab review --advisor auto', ms(medianOf(ours, 'wallMs')), `CPU ${ms(cpu(ours))}`);
-  row('wall, ratio', ratio(medianOf(ours, 'wallMs') / medianOf(exec, 'wallMs'), 2));
+  row('CPU of our own process', ms(medianOf(ours, 'ownCpuMs')), '(target ≤ 750 ms)');
+  row('wall, ratio', ratio(medianOf(ours, 'wallMs') / medianOf(exec, 'wallMs'), 1.9));
   row(
     'wall, median of the pairs’ ratios',
-    ratio(median(ours.map(({ wallMs }, index) => wallMs / exec[index].wallMs)), 2),
+    ratio(median(ours.map(({ wallMs }, index) => wallMs / exec[index].wallMs)), 1.9),
   );
   row('requests to the model per review', String((asked - (runs + 1)) / (runs + 1)));
   const peaks = await interleave(
@@ -69,7 +52,7 @@ async function single() {
     5,
   );
   row('peak PSS of the tree, codex exec', `${median(peaks.exec).toFixed(0)} MiB`);
-  row('peak PSS of the tree, collab', `${median(peaks.collab).toFixed(0)} MiB  (target ≤ 230)`);
+  row('peak PSS of the tree, collab', `${median(peaks.collab).toFixed(0)} MiB  (target ≤ 200)`);
 }
 
 async function four() {
@@ -90,7 +73,7 @@ async function four() {
     );
     row('codex exec, one of the four', ms(medianOf(exec, 'wallMs')), `CPU ${ms(cpu(exec))}`);
     row('collab review, four chunks', ms(medianOf(ours, 'wallMs')), `CPU ${ms(cpu(ours))}`);
-    row('wall ÷ four codex exec', ratio(medianOf(ours, 'wallMs') / (4 * medianOf(exec, 'wallMs')), 0.7));
+    row('wall ÷ four codex exec', ratio(medianOf(ours, 'wallMs') / (4 * medianOf(exec, 'wallMs')), 0.75));
     row('requests to the model per review', String((asked - (runs + 1)) / (runs + 1)));
   }
 }
@@ -154,7 +137,7 @@ async function inRepository(files, agent) {
   row(`${name}: whole review, later`, ms(medianOf(later, 'wallMs')), `CPU ${ms(cpu(later))}`);
   row('codex exec', ms(medianOf(exec, 'wallMs')), `CPU ${ms(cpu(exec))}`);
   row('app-server with our profile', ms(medianOf(bare, 'wallMs')), `CPU ${ms(cpu(bare))}`);
-  row('whole review ÷ codex exec', ratio(medianOf(later, 'wallMs') / medianOf(exec, 'wallMs')));
+  row('whole review ÷ codex exec', ratio(medianOf(later, 'wallMs') / medianOf(exec, 'wallMs'), 2.2));
   row('whole review ÷ codex exec, CPU', ratio(cpu(later) / cpu(exec)));
 }
 
