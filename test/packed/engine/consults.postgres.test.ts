@@ -3,11 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkLaws } from '../../../src/events/laws.ts';
-import { collabEventSchema } from '../../../src/events/collab-event.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
-import { recordsIn } from '../records-in.ts';
-import { idOf, scripted, seen, withMachines, type Machine } from './machines.ts';
+import { expectLawful, idOf, idPattern, runIn, scripted, seen, withMachines } from './machines.ts';
 
 let cluster: PostgresCluster;
 beforeAll(async () => {
@@ -271,19 +268,6 @@ const asksBack = { repeat: 'forever', answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich
 const changes =
   'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-const a = 1;\n+const a = 2;\n';
 
-const idPattern = /\d{8}-\d{6}-\w{4}/g;
-
-function runIn(text: string): string {
-  return text.match(idPattern)?.[0] ?? '';
-}
-
 function withoutIds(text: string): string {
   return text.replaceAll(idPattern, '(id)');
-}
-
-async function expectLawful(machine: Machine, run: string): Promise<void> {
-  const { stdout } = await machine.remote(['show', run, '--events']);
-  const events = recordsIn(stdout).map((record) => collabEventSchema.parse(record));
-  expect(checkLaws(events)).toEqual([]);
-  expect(events[0]).toMatchObject({ type: 'run.started', cwd: '' });
 }

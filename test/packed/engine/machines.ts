@@ -5,8 +5,11 @@ import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { checkLaws } from '../../../src/events/laws.ts';
+import { collabEventSchema } from '../../../src/events/collab-event.ts';
 import type { PackedResult } from '../packed-collab.ts';
 import { inPlace } from '../place.ts';
+import { recordsIn } from '../records-in.ts';
 import type { StartedCommand } from '../started-command.ts';
 
 export interface Machine {
@@ -90,4 +93,19 @@ export async function seen(what: string, holds: () => boolean): Promise<void> {
 /** The id of a run that was submitted with `--detach`. */
 export function idOf({ stdout }: PackedResult): string {
   return z.object({ run: z.string() }).parse(JSON.parse(stdout)).run;
+}
+
+export const idPattern = /\d{8}-\d{6}-\w{4}/g;
+
+/** The first id of a run in a text; empty if there is none. */
+export function runIn(text: string): string {
+  return text.match(idPattern)?.[0] ?? '';
+}
+
+/** The records of a run follow the laws, and name no folder. */
+export async function expectLawful(machine: Machine, run: string): Promise<void> {
+  const { stdout } = await machine.remote(['show', run, '--events']);
+  const events = recordsIn(stdout).map((record) => collabEventSchema.parse(record));
+  expect(checkLaws(events)).toEqual([]);
+  expect(events[0]).toMatchObject({ type: 'run.started', cwd: '' });
 }
