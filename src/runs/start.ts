@@ -8,7 +8,7 @@ import type { Baseline } from '../review/findings/baseline.ts';
 import type { Earlier } from './consult/earlier-answers.ts';
 import type { Engine } from './engine/engine.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
-import type { ConsultRunInput } from './folder/run-input.ts';
+import type { ConsultRunInput, WorkflowRunInput } from './folder/run-input.ts';
 import type { PreparedChange, ReviewOptions } from './review/prepare.ts';
 import type { EarlyRun } from './review/early-agent.ts';
 import type { SettledChange } from './start/change-request.ts';
@@ -151,12 +151,23 @@ export async function refuseReview(
 
 /** @throws CollabError `forbidden`, `usage`, `config`, `input`, `empty_input`, `cli_missing`, `auth`, `options` */
 export async function startWorkflow(request: WorkflowStart, place: StartPlace): Promise<StartedRun> {
+  const { input, format } = await takeWorkflow(request, place);
+  const { createRun } = await import('./start/create-run.ts');
+  return { ...(await createRun(input, place)), format };
+}
+
+export interface TakenWorkflow {
+  readonly input: WorkflowRunInput;
+  readonly format: ReportFormat;
+}
+
+/** @throws CollabError as `startWorkflow` */
+export async function takeWorkflow(request: WorkflowStart, place: StartPlace): Promise<TakenWorkflow> {
   checkRequest(request, place);
-  const [{ mergeSettings }, { readTask }, { prepareWorkflow }, { createRun }] = await Promise.all([
+  const [{ mergeSettings }, { readTask }, { prepareWorkflow }] = await Promise.all([
     import('./start/merge-settings.ts'),
     import('./start/read-words.ts'),
     import('./workflow/prepare.ts'),
-    import('./start/create-run.ts'),
   ]);
   const { askedLead, ...merged } = await mergeSettings({ request, place, change: null });
   const { defaults = {} } = place;
@@ -171,7 +182,7 @@ export async function startWorkflow(request: WorkflowStart, place: StartPlace): 
     apply: request.apply === true,
   });
   place.signal.throwIfAborted();
-  return { ...(await createRun(input, place)), format: merged.settings.format };
+  return { input, format: merged.settings.format };
 }
 
 /** @throws CollabError `forbidden`, `usage`, `config`, `input`, `run_not_found`, `cli_missing`, `auth`, `options` */

@@ -1,17 +1,19 @@
 /** Starts runs that a process of the engine drives: the input is made here, and everything that it needs travels with it. */
+import { CollabError } from '../errors/collab-error.ts';
+import { caller } from './agents/lead-choice.ts';
 import type { ReportFormat } from '../views/reports/report-formats.ts';
 import type { Priority } from '../tags/priorities.ts';
 import type { Engine, RunOwner } from './engine/engine.ts';
 import { openRun, type OpenedRun } from './folder/opened-run.ts';
 import type { RunResult } from './folder/result-file.ts';
-import type { RunInput } from './folder/run-input.ts';
+import type { RunInput, WorkflowRunInput } from './folder/run-input.ts';
 import { newRunId } from './folder/run-folder.ts';
 import type { ReadChange } from './review/read-change.ts';
 import type { ReviewOptions } from './review/prepare.ts';
-import { refuseReview, takeConsult } from './start.ts';
+import { refuseReview, takeConsult, takeWorkflow } from './start.ts';
 import { checkStart } from './start/create-run.ts';
 import type { StartPlace } from './start/start-place.ts';
-import type { ConsultStart } from './start/start-request.ts';
+import type { ConsultStart, WorkflowStart } from './start/start-request.ts';
 import { repositoryName } from '../config/load-config.ts';
 
 export interface SubmittedRun {
@@ -56,6 +58,38 @@ export async function submitConsult(
   const run = await submit({ runId, input: inputOf(runId) }, place, engine, submission);
   // A consult has no report files.
   return { run, report: () => Promise.resolve(), format };
+}
+
+/** @throws CollabError as `startWorkflow`, `usage` for what cannot travel, and `network`, `queue_full` */
+export async function submitWorkflow(
+  request: WorkflowStart,
+  place: StartPlace,
+  engine: Pick<Engine, 'start'>,
+  submission: Submission = {},
+): Promise<SubmittedRun> {
+  refuseApply(request);
+  const { input, format } = await takeWorkflow(request, place);
+  refuseCaller(input);
+  const run = await submit({ runId: newRunId(place.clock), input }, place, engine, submission);
+  return { run, report: (result) => writeReportsOf(input, result), format };
+}
+
+function refuseApply({ apply }: WorkflowStart): void {
+  if (apply !== true) return;
+  throw new CollabError('usage', 'A worker cannot change your files: --apply is for a run on this machine', {
+    hint: 'Leave --apply out; collab apply <run> --remote applies the edits when the run has ended.',
+  });
+}
+
+function refuseCaller({ lead }: WorkflowRunInput): void {
+  if (lead.provider !== caller) return;
+  throw new CollabError(
+    'usage',
+    'The caller cannot lead a run on another machine: it edits files of this one',
+    {
+      hint: 'Name a lead that the workers have: --lead claude_code',
+    },
+  );
 }
 
 interface NewInput {

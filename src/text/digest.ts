@@ -5,7 +5,7 @@ export function digestOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
-export function sha256(text: string): string {
+export function sha256(text: string | Uint8Array): string {
   return createHash('sha256').update(text).digest('hex');
 }
 

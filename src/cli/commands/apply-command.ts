@@ -8,39 +8,50 @@ import { paintPatch } from '../../text/patch.ts';
 import { exitCodes } from '../exit-code.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import { engineOf } from '../engine/engine-of.ts';
+import { remoteWord } from '../engine/remote-flags.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { renderJson } from '../../text/render-json.ts';
 
 export function addApplyCommand(program: Program): void {
-  addCommandOfRun(program, { name: 'apply', about: 'apply the edits of a run to your own files' }, apply)
+  const about = 'apply the edits of a run to your own files';
+  addCommandOfRun(program, { name: 'apply', about, isRemote: true }, apply)
     .option('--patch', 'only print the edits as a patch')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       '\nStages and commits nothing. If one of your files has changed since the run copied it, nothing is written.\n' +
+        'With --remote, call it in the repository in which the run was submitted, or in a clone that has its commit.\n' +
         'The branch collab/<run> is removed afterwards, unless you committed to it or checked it out.\n' +
         '\nExamples:\n  collab apply --patch\n  collab apply\n  collab apply 20261121-093005-x7k2 --json\n\nExit codes: 0 applied, or nothing to apply; 2 refused, with the files that block it\n',
     );
 }
 
-async function apply(
-  session: Session,
-  found: RunFolder,
-  flags: { readonly json?: boolean; readonly patch?: boolean },
-): Promise<number> {
+interface ApplyFlags {
+  readonly json?: boolean;
+  readonly patch?: boolean;
+}
+
+async function apply(session: Session, found: RunFolder, flags: ApplyFlags): Promise<number> {
+  if (flags.patch !== true) await refuseUnfinished(session, found);
+  const { cwd, env, signal } = session;
+  const copy = await (await engineOf(session)).storedCopy(found);
+  if (copy === null) return applyFrom(session, found, flags);
+  const { withFetchedRun } = await import('../../runs/workflow/fetched-run.ts');
+  return withFetchedRun(copy, { run: found, cwd, env, signal }, async (fetched) => {
+    if (flags.patch !== true) await fetched.addBranch();
+    return applyFrom(session, fetched, flags);
+  });
+}
+
+async function applyFrom(session: Session, found: RunFolder, flags: ApplyFlags): Promise<number> {
   const { applyRun, readPatch } = await import('../../runs/workflow/apply.ts');
+  const { cwd, env, signal } = session;
   if (flags.patch === true) {
-    showPatch(session, found, await readPatch({ run: found, env: session.env, signal: session.signal }));
+    showPatch(session, found, await readPatch({ run: found, env, signal }));
     return exitCodes.passed;
   }
-  await refuseUnfinished(session, found);
-  const outcome = await applyRun({
-    run: found,
-    cwd: session.cwd,
-    env: session.env,
-    signal: session.signal,
-  });
+  const outcome = await applyRun({ run: found, cwd, env, signal });
   if (flags.json === true) session.out(renderJson({ run: found.runId, ...outcome }));
   else sayOutcome(session, found, outcome);
   return outcome.kind === 'refused' ? exitCodes.usage : exitCodes.passed;
@@ -57,7 +68,7 @@ async function refuseUnfinished(session: Session, found: RunFolder): Promise<voi
   const { state } = await (await engineOf(session)).status(found);
   if (state === 'ended') return;
   throw new CollabError('usage', `${found.runId} is ${state}; only finished runs can be applied`, {
-    hint: `See its state: collab status ${found.runId}`,
+    hint: `See its state: collab status ${found.runId}${remoteWord(session)}`,
   });
 }
 

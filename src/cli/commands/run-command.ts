@@ -4,6 +4,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { nearest } from '../../text/nearest.ts';
 import { phases, type Phase } from '../../tags/tags.ts';
 import { presentStart } from '../driving/present-start.ts';
+import { addRemoteFlags, priorityOption } from '../engine/remote-flags.ts';
 import { formatOption } from '../flags/format-option.ts';
 import { reviewRoundsOption } from '../flags/review-rounds-option.ts';
 import { addConfigurationFlags, addSettingFlags, NamedOption } from '../flags/setting-flags.ts';
@@ -16,6 +17,7 @@ Examples:
   collab run --task-file task.md --yes --apply       asks no questions; applies the result to your files
   collab run "a plan for the new cache" --phases requirements,design
   collab run "fix the totals" --lead claude_code --advisor codex --max-review-rounds 2
+  collab run "fix the totals" --yes --remote         then collab apply <run> --remote, in this repository
 
 The lead works in a copy, on the branch collab/<run>; your own files do not change until collab apply <run>.
 
@@ -39,6 +41,7 @@ export function addRunCommand({ root, run }: Program): void {
     .option('--skill <folder>', "use your own skill instead of the package's")
     .option('--apply', 'apply the result to your own files at the end');
   addSettingFlags(command, 'run').addOption(formatOption());
+  addRemoteFlags(command, 'let a worker drive it, through the database').addOption(priorityOption());
   addDisplayFlags(addConfigurationFlags(command), 'also show hidden errors of the agents')
     .addHelpText('after', examples)
     .action((task: string | undefined, flags: RunFlags) => {

@@ -4,6 +4,7 @@ import { renderReport } from '../../views/reports/report-formats.ts';
 import type { RunResult } from '../../runs/folder/result-file.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { takeConsultFormat } from '../flags/fitting-format.ts';
+import { remoteWord } from '../engine/remote-flags.ts';
 import type { Session } from '../session.ts';
 import { contextOfRun } from './context-of-run.ts';
 
@@ -20,7 +21,7 @@ export interface ReportStyle {
 export async function writeReport(
   result: RunResult,
   format: ReportFormat,
-  session: Pick<Session, 'screen' | 'env' | 'err'>,
+  session: Pick<Session, 'screen' | 'env' | 'err' | 'engine'>,
   { ascii = false, run }: ReportStyle,
 ): Promise<string> {
   const { columns, color } = session.screen;
@@ -32,7 +33,7 @@ export async function writeReport(
     return renderConsult(taken, result, { color: color.out, ascii, renderMarkdown });
   }
   if (format === 'github') (await import('./step-summary.ts')).appendStepSummary(result, session);
-  const options = { columns, color: color.out, ascii };
+  const options = { columns, color: color.out, ascii, remote: remoteWord(session) };
   if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
     return renderReport(format, result, options);
   }

@@ -3,7 +3,13 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { openDatabaseEngine, type DatabaseEngine } from '../../runs/engine/database-engine.ts';
 import { withReview } from '../../runs/start.ts';
-import { submitConsult, submitReview, type Submission, type SubmittedRun } from '../../runs/submit.ts';
+import {
+  submitConsult,
+  submitReview,
+  submitWorkflow,
+  type Submission,
+  type SubmittedRun,
+} from '../../runs/submit.ts';
 import type { StartPlace } from '../../runs/start/start-place.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
 import { withTimeLimit } from '../../system/time-limit.ts';
@@ -23,7 +29,7 @@ interface RemoteStart {
   readonly place: StartPlace;
 }
 
-/** Returns the exit code of the run. @throws CollabError as `submitReview` and `submitConsult` */
+/** Returns the exit code of the run. @throws CollabError as `submitReview`, `submitConsult` and `submitWorkflow` */
 export async function presentRemote(
   session: Session,
   { request, shown, place }: RemoteStart,
@@ -64,6 +70,7 @@ async function submit(
     case 'consult':
       return submitConsult(request, place, engine, submissionOf(request.priority));
     case 'run':
+      return submitWorkflow(request, place, engine, submissionOf(request.priority));
     case 'fix':
       throw new CollabError('internal', `${request.kind} does not travel`);
   }

@@ -1,4 +1,4 @@
-/** The files of reviews, packed: stored once under the digest of their list, however many runs read them. */
+/** The files of runs, packed: stored once under the digest of their list, however many runs read them. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Pool } from 'pg';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -62,7 +62,7 @@ async function store(pool: Pick<Pool, 'connect'>, id: string, parts: readonly Bu
 }
 
 function noTree(id: string): CollabError {
-  return new CollabError('input', `The database does not hold the files of the review: ${id}`, {
-    hint: 'Submit the review again.',
+  return new CollabError('input', `The database does not hold the files of the run: ${id}`, {
+    hint: 'Submit the run again.',
   });
 }

@@ -7,6 +7,8 @@ import { isKeptOut, toBytes, type BytePath } from './paths.ts';
 
 export interface BaseState {
   readonly commit: string;
+  /** The user's own commit; null if there is none yet. */
+  readonly head: string | null;
   /** The paths on disk at the start of the lead's folder. */
   readonly paths: readonly BytePath[];
 }
@@ -30,7 +32,7 @@ export async function takeBase(view: GitView): Promise<BaseState> {
     : await commitTree(view, { tree, parents, message: 'The working tree as the run found it' });
   const entries = [...(await listCopyEntries(view, tree))];
   const paths = entries.filter(([path, { kind }]) => kind !== 'submodule' && !isKeptOut(toBytes(path)));
-  return { commit, paths: paths.map(([path]) => path) };
+  return { commit, head, paths: paths.map(([path]) => path) };
 }
 
 /** We must not commit a secret that is staged but not committed. */

@@ -14,20 +14,38 @@ import { snapshotPaths } from './states.ts';
  * @throws CollabError `input`, `range`
  */
 export async function beginCopy(place: WorkingCopyPlace): Promise<CopyRecord> {
-  await removeTree(place.folder);
-  makeFolder(place.folder);
-  const record = place.repository === null ? await beginWithoutGit(place) : await beginWithGit(place);
+  const { record } = await takeState(place, { movesBranch: true });
   writeCopyRecord(place.store.repository.gitDir, record);
   return record;
 }
 
-function beginWithGit(place: WorkingCopyPlace): Promise<CopyRecord> {
+export interface TakenState {
+  readonly record: CopyRecord;
+  /** The user's own commit; null without git, and before the first commit. */
+  readonly head: string | null;
+}
+
+/** Copies the user's state into the folder and the store. @throws CollabError `input`, `range` */
+export async function takeState(
+  place: WorkingCopyPlace,
+  options: { readonly movesBranch: boolean },
+): Promise<TakenState> {
+  await removeTree(place.folder);
+  makeFolder(place.folder);
+  if (place.repository !== null) return takeWithGit(place, options);
+  return { record: await beginWithoutGit(place), head: null };
+}
+
+function takeWithGit(
+  place: WorkingCopyPlace,
+  { movesBranch }: { readonly movesBranch: boolean },
+): Promise<TakenState> {
   return withCommits(place, async (view) => {
-    const { commit, paths } = await takeBase(view);
+    const { commit, head, paths } = await takeBase(view);
     const copied = await copyPaths(place.root, place.folder, paths);
     const tree = await snapshotPaths(place.store, copied);
-    await moveBranch(view, place.branch, commit, place.clock);
-    return { branch: place.branch, remark: null, commits: [{ commit, tree }] };
+    if (movesBranch) await moveBranch(view, place.branch, commit, place.clock);
+    return { record: { branch: place.branch, remark: null, commits: [{ commit, tree }] }, head };
   });
 }
 

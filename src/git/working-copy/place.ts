@@ -65,14 +65,14 @@ export async function withCommits<Value>(
 }
 
 /** Writes a missing or half-written folder again; repairs the registration in any case. */
-export async function makeWhole(place: WorkingCopyPlace, head: CommittedTree): Promise<void> {
+export async function makeWhole(place: WorkingCopyPlace, { commit, tree }: CommittedTree): Promise<void> {
   const { folder, store } = place;
   const unfinished = join(store.repository.gitDir, 'folder.unfinished');
-  if (existsSync(folder) && !existsSync(unfinished)) return connectStore(place, head.commit);
+  if (existsSync(folder) && !existsSync(unfinished)) return connectStore(place, commit);
   writeAtomically(unfinished, '', { synced: false });
   makeFolder(folder);
-  await restoreFolder(store, head.tree);
-  await connectStore(place, head.commit);
+  await restoreFolder(store, tree);
+  await connectStore(place, commit);
   remove(unfinished);
 }
 

@@ -24,7 +24,8 @@ export async function commitState(
         ? await commitTree(store, { tree, parents: [from.commit], message })
         : await commitForBranch(view, store, { branch, from, tree, message });
     await moveBranch(view, branch, commit, clock);
-    const next = { ...record, commits: [...record.commits, { commit, tree }] };
+    const { tree: _, ...kept } = record;
+    const next = { ...kept, commits: [...record.commits, { commit, tree }] };
     writeCopyRecord(store.repository.gitDir, next);
     if (repository !== null) await setWorktreeIndex(view, runId, commit);
     return next;

@@ -12,13 +12,15 @@ const committedSchema = z.object({
   tree: z.string(),
 });
 
-const copyRecordSchema = z.object({
+export const copyRecordSchema = z.object({
   /** A null branch: the folder was not in a repository at the start of the run. */
   branch: z.string().nullable(),
   /** Describes the files left out, for the first lines of the run; null if there is nothing to report. */
   remark: z.string().nullable(),
   /** The first is the state at the start. */
   commits: z.array(committedSchema).min(1).readonly(),
+  /** The tree of the folder on another machine, which made no commit of it yet; absent: that of the newest commit. */
+  tree: z.string().optional(),
 });
 
 export type CommittedTree = Readonly<z.infer<typeof committedSchema>>;

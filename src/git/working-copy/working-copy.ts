@@ -12,6 +12,7 @@ import { diffTrees } from '../change/diff-trees.ts';
 import { takeTrees, type TakenTrees, type TreesOptions } from '../change/resolve-change.ts';
 import type { GitEnvironment } from '../repository/run-git.ts';
 import { beginCopy } from './begin.ts';
+import { packNew } from './pack.ts';
 import { commitState } from './progress.ts';
 import { makeWhole, openPlace, storePath } from './place.ts';
 import { headOf, readCopyRecord, type CommittedTree } from './record.ts';
@@ -58,6 +59,11 @@ export interface WorkingCopy {
   diff(from: string, to: string): Promise<string>;
   /** Returns the same as a change to review, as for a change in the user's own repository. */
   change(from: string, to: string, options?: TreesOptions): Promise<TakenTrees>;
+  /**
+   * Returns the new objects of the newest commit, or of a later tree, as a pack of git for another machine; null if they are too
+   * large for it.
+   */
+  pack(state: string): Promise<Buffer | null>;
   /** Removes the folder and its registration as a worktree; the branch and the states stay. */
   close(): Promise<void>;
 }
@@ -77,7 +83,8 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
   if (repository === null && typeof kept?.branch === 'string') throw lostRepository(options.cwd);
   const place = await openPlace(options, repository);
   let record = kept ?? (await beginCopy(place));
-  await makeWhole(place, headOf(record));
+  const { tree: last = headOf(record).tree } = record;
+  await makeWhole(place, { ...headOf(record), tree: last });
   const treeOf = (state: string): string =>
     record.commits.find(({ commit }) => commit === state)?.tree ?? state;
   const base = record.commits[0] ?? headOf(record);
@@ -98,6 +105,7 @@ export async function openWorkingCopy(options: WorkingCopyOptions): Promise<Work
     },
     diff: async (from, to) => (await diffTrees(place.store, treeOf(from), treeOf(to))).text,
     change: (from, to, more) => takeTrees(place.store, treeOf(from), treeOf(to), more),
+    pack: (state) => packNew(place.store, record, state),
     async close() {
       await removeTree(place.folder);
       if (repository !== null) await removeRegistration(repository, options.runId);

@@ -65,6 +65,8 @@ export interface LeadAskOutput {
   readonly sessionId: string | null;
   /** The tree of the working folder afterwards. */
   readonly tree: string;
+  /** The state of the working folder for another machine; absent if it is unchanged, or if the run does not travel. */
+  readonly kept?: KeptTree;
   readonly spent: LeadSpent;
   /** Set only if the answer ended at its length limit. */
   readonly tooLong?: true;
@@ -73,6 +75,15 @@ export interface LeadAskOutput {
   readonly record: LeadTurnRecord;
   /** Set only if an answer was stored. */
   readonly recalled?: LeadRecalled;
+}
+
+/** A state of the lead's copy, stored with the records. */
+export interface KeptTree {
+  readonly tree: string;
+  /** The commit of the state; null if the run has made none yet. */
+  readonly commit: string | null;
+  /** The name of the text that has its pack of git, in base64. */
+  readonly pack: string;
 }
 
 export interface LeadFailure {

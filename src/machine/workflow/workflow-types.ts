@@ -8,7 +8,7 @@ import type { Skill } from '../../prompts/skills/skill.ts';
 import type { WorkflowEndCode } from '../../review/outcome/result.ts';
 import type { Phase } from '../../tags/tags.ts';
 import type { ExchangeOutput } from '../exchange/exchange-types.ts';
-import type { LeadFailure, LeadTurnRecord } from '../lead/lead-types.ts';
+import type { KeptTree, LeadFailure, LeadTurnRecord } from '../lead/lead-types.ts';
 import type { ReviewOutput } from '../review/review-machine.ts';
 
 export interface WorkflowInput {
@@ -60,6 +60,8 @@ export interface CommittedWork {
   readonly head: string;
   /** Every file that differs from the base, one per line; empty if none does. */
   readonly manifest: string;
+  /** The commit for another machine; absent if the run does not travel. */
+  readonly kept?: KeptTree;
 }
 
 /** The reason that the work ended; `detail` is a sentence for users without its full stop. */

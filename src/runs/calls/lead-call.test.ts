@@ -11,7 +11,8 @@ import { performRun } from '../../engine/drive/perform-run.ts';
 import { runEnvelope } from '../../engine/journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { createReader, type Reader } from '../reading/reader.ts';
-import { askLead } from './lead-call.ts';
+import { sha256 } from '../../text/digest.ts';
+import { askLead, type KeepState } from './lead-call.ts';
 
 const clock = createManualClock();
 const agent = { id: 'lead', role: 'lead', provider: 'rehearsal' } as const;
@@ -102,6 +103,44 @@ test('a long text that is not read in time is refused', async () => {
   });
 });
 
+const done: TurnResult = { kind: 'answered', text: 'Done.', sessionId: 's', usage: null, stopReason: null };
+
+test('the state after a turn is kept with its record; nothing is kept of a turn that changed nothing', async () => {
+  const states: unknown[] = [];
+  const keep: KeepState = async (attempt, state) => {
+    states.push(state);
+    return { ...state, pack: attempt.keep('the pack') };
+  };
+  const { output } = await ask({ sessionId: null, result: done, access: 'edit', keep });
+  const kept = { tree: 'after', commit: null, pack: sha256('the pack') };
+  expect(output).toMatchObject({ action: 'answered', tree: 'after', kept });
+  const unchanged = { access: 'edit', keep, treeBefore: 'after' } as const;
+  const idle = await ask({ sessionId: 'idle', result: done, ...unchanged });
+  const reading = await ask({ sessionId: 'reads', result: done, keep });
+  const failed = await ask({ sessionId: 'cut', result: cut, access: 'edit', keep });
+  for (const { output: other } of [idle, reading, failed]) expect(other).not.toHaveProperty('kept');
+  expect(states).toEqual([{ tree: 'after', commit: null }]);
+});
+
+test('a turn that made more than can be kept is undone, and ends the work', async () => {
+  const { output, trees } = await ask({
+    sessionId: null,
+    result: done,
+    access: 'edit',
+    keep: async () => null,
+  });
+  expect(output).toMatchObject({
+    action: 'exhausted',
+    text: null,
+    tree: 'begin',
+    failure: {
+      cause: 'protocol',
+      detail: 'the lead made more than a run takes along that another machine drives',
+    },
+  });
+  expect(trees).toEqual(['begin']);
+});
+
 interface Asked extends Pick<LeadAskInput, 'sessionId'> {
   readonly result: TurnResult;
   readonly access?: 'read' | 'edit';
@@ -109,6 +148,8 @@ interface Asked extends Pick<LeadAskInput, 'sessionId'> {
   readonly keptSessionId?: string | null;
   readonly reason?: string;
   readonly leadText?: Reader['leadText'];
+  readonly keep?: KeepState;
+  readonly treeBefore?: string;
 }
 
 async function ask({
@@ -118,6 +159,8 @@ async function ask({
   keptSessionId = sessionId,
   reason = 'silence',
   leadText,
+  keep,
+  treeBefore = 'begin',
 }: Asked) {
   const calls: LeadTurnRequest[] = [];
   const trees: string[] = [];
@@ -137,7 +180,7 @@ async function ask({
     turn: 1,
     message: { kind: 'no_advice', reason },
     sessionId,
-    tree: 'begin',
+    tree: treeBefore,
     spent: { waiting: 0, repeating: 0 },
     wait: null,
   };
@@ -163,6 +206,7 @@ async function ask({
           snapshot: async () => 'after',
           restore: async (tree) => void trees.push(tree),
         },
+        keep,
         clock,
         deadline: createDeadline(null, clock),
         budget: createBudget(noLimits),

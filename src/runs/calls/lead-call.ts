@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { EventAgent, EventBody } from '../../events/collab-event.ts';
 import type { WorkingCopy } from '../../git/working-copy/working-copy.ts';
-import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
+import type { KeptTree, LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
 import { readLeadTurn, type LeadTurnReading } from '../../machine/lead/read-lead-turn.ts';
 import type { TurnOutcome } from '../../machine/exchange/read-turn.ts';
 import { isLong, maxAnswerBytes, unreadProblem } from '../../parsers/markdown/answer-size.ts';
@@ -32,11 +32,18 @@ export interface LeadCallOptions
   readonly leadAgent: EventAgent;
   /** `folder` null: it sees none of our files. */
   readonly copy: Pick<WorkingCopy, 'snapshot' | 'restore'> & { readonly folder: string | null };
+  /** Keeps a new state of the copy with the records; null if it is too large. Default: the copy itself is kept. */
+  readonly keep?: KeepState | undefined;
   /** Default: the reader of this process. */
   readonly reader?: Reader;
   /** The lead's verdicts from earlier runs; null if none are used. */
   readonly recall?: VerdictRecall | null;
 }
+
+export type KeepState = (
+  attempt: Pick<StepAttempt, 'keep'>,
+  state: Pick<KeptTree, 'tree' | 'commit'>,
+) => Promise<KeptTree | null>;
 
 interface LeadCall {
   readonly options: LeadCallOptions;
@@ -98,19 +105,19 @@ async function perform(turn: LeadCall, said: string | null): Promise<StepResult<
   if (recalled?.kind === 'answered') return answerFromCache(input, recalled);
   const begunAt = options.clock.now();
   const outcome = await outcomeOf(turn, said);
-  const reading = await readLong(
+  const read = await readLong(
     readLeadTurn(outcome, input.spent, { ...input.lead.budgets, asked: askedRole(options) }),
     turn,
   );
+  const { reading, ...state } = await settleTree(read, turn);
   const isLast = reading.action === 'exhausted' || reading.action === 'unavailable';
   const remember = isRemembered(outcome, isLast);
   if (!remember) options.onRefusal();
-  const answered = reading.action === 'answered';
   return {
     value: {
       ...reading,
       sessionId: sessionAfter(outcome, input),
-      tree: await treeAfter(turn, answered),
+      ...state,
       record: {
         promptBytes: Buffer.byteLength(prompt),
         answerBytes: outcome.kind === 'answered' ? Buffer.byteLength(outcome.text) : 0,
@@ -159,12 +166,31 @@ function uncountWhereGone({ sessionId }: LeadAskInput, outcome: TurnOutcome): Tu
   return gone ? { ...outcome, uncounted: true } : outcome;
 }
 
-/** Undoes the changes of a turn that did not finish, so that the next turn finds the tree that its prompt describes. */
-async function treeAfter({ input, options: { copy } }: LeadCall, answered: boolean): Promise<string> {
-  if (input.lead.work.access === 'read') return input.tree;
-  if (answered) return copy.snapshot();
-  await copy.restore(input.tree);
-  return input.tree;
+interface SettledTurn extends Pick<LeadAskOutput, 'tree' | 'kept'> {
+  readonly reading: LongReading;
+}
+
+/**
+ * Undoes the changes of a turn that did not finish, so that the next turn finds the tree that its prompt describes. A turn whose
+ * changes cannot be kept did not finish.
+ */
+async function settleTree(reading: LongReading, { input, options, attempt }: LeadCall): Promise<SettledTurn> {
+  const { copy, keep } = options;
+  const { tree } = input;
+  if (input.lead.work.access === 'read') return { reading, tree };
+  if (reading.action === 'answered') {
+    const made = await copy.snapshot();
+    if (keep === undefined || made === tree) return { reading, tree: made };
+    const kept = await keep(attempt, { tree: made, commit: null });
+    if (kept !== null) return { reading, tree: made, kept };
+  }
+  await copy.restore(tree);
+  return { reading: reading.action === 'answered' ? tooLarge(reading) : reading, tree };
+}
+
+function tooLarge(reading: LongReading): LongReading {
+  const detail = 'the lead made more than a run takes along that another machine drives';
+  return { ...reading, action: 'exhausted', text: null, failure: { cause: 'protocol', detail, hint: null } };
 }
 
 function sessionAfter(outcome: TurnOutcome, input: LeadAskInput): string | null {

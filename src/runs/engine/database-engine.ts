@@ -16,8 +16,10 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { localTenant } from '../../access/speaker.ts';
 import { readPackedFile, withPackedFolder } from '../../git/review-folder/pack-folder.ts';
 import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import { takeCopy, type LaterState } from '../../git/working-copy/travel.ts';
 import type { Clock } from '../../system/clock.ts';
 import { nap } from '../../system/nap.ts';
+import { sha256 } from '../../text/digest.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { describeFacts, describeUnreadable, type ListedRun } from '../folder/listed-run.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
@@ -28,6 +30,7 @@ import { isUnreadable, type RunStanding } from '../folder/run-status.ts';
 import { loadKind } from '../kinds.ts';
 import { keptTextIn } from '../review/kept-text.ts';
 import type { KnownRun } from '../run-kind.ts';
+import { readKept } from '../workflow/kept-states.ts';
 import type { Engine } from './engine.ts';
 import { recordsOfRun } from './open-engine.ts';
 import {
@@ -40,7 +43,7 @@ import {
   writePortable,
   type SubmittedInput,
 } from './portable-input.ts';
-import { baseOf, withScratchRun } from './scratch-run.ts';
+import { baseOf, readParts, withScratchRun } from './scratch-run.ts';
 
 export interface DatabaseOptions {
   readonly clock: Clock;
@@ -54,6 +57,8 @@ export interface DatabaseEngine extends Engine {
   readonly store: PostgresStore;
   readonly rows: RunRows;
   readonly trees: TreeRows;
+  /** Returns the states that a run of phases has made of its copy. */
+  made(run: RunFolder): Promise<readonly LaterState[]>;
   /** Ends a run that no process can continue: its records and its result say why. Returns false if a process has it. */
   fail(row: RunRow, message: string): Promise<boolean>;
   /** Writes the result of a run whose records ended without one; false if a drive has to find it. */
@@ -132,7 +137,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     trees,
     async start(_home, { runId, input, owner, repository = null, priority = 'person' }) {
       const submitted = inputToSubmit(input);
-      const stored = await storeFiles(trees, submitted, env);
+      const stored = await storeFiles(trees, { runId, input: submitted }, env);
       await rows.create({
         runId,
         tenant: owner?.tenant ?? localTenant,
@@ -189,6 +194,11 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
         tree === null ? null : readPackedFile(trees.get(tree), path),
       );
     },
+    async storedCopy(run) {
+      const { input, tree } = await rowOf(run);
+      if (tree === null || parsePortable(input).kind !== 'workflow') return null;
+      return { sent: await readParts(trees.get(tree)), made: await engine.made(run) };
+    },
     answer: (run, answer) => answerRun({ ...outside(run), ...answer }),
     refuse: (run, message) => noteRefusal(outside(run), message),
     async cancel(run) {
@@ -214,6 +224,10 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
         return message === undefined ? kind.cancelled(known) : kind.failed(known, message);
       });
       return true;
+    },
+    async made(run) {
+      if ((await engine.ends(run)) === null) return [];
+      return readKept(await engine.records(run), (name) => engine.text(run, name));
     },
     storeResult,
     hasResult: async (runId) => (await rows.file(runId, resultName)) !== null,
@@ -283,9 +297,15 @@ async function* followRows(
 
 async function storeFiles(
   trees: TreeRows,
-  input: SubmittedInput,
+  { runId, input }: { readonly runId: string; readonly input: SubmittedInput },
   env: DatabaseOptions['env'],
 ): Promise<{ readonly id: string; readonly tree: string } | null> {
+  if (input.kind === 'workflow') {
+    const bytes = await takeCopy({ cwd: input.cwd, runId, env });
+    const id = sha256(bytes);
+    await trees.put(id, partsOf(bytes));
+    return { id, tree: id };
+  }
   const files = filesOf(input);
   if (files === null) return null;
   const changedPaths =
@@ -295,6 +315,12 @@ async function storeFiles(
     await trees.put(id, parts());
     return { id, tree };
   });
+}
+
+const partBytes = 4 * 1024 * 1024;
+
+async function* partsOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
 }
 
 /** A run in the database has no folder: its id stands for it. */
@@ -307,13 +333,10 @@ function openSubmitted(runId: string, input: string): OpenedRun {
 }
 
 function envelopeOfRow({ runId, tenant, conversation, input }: RunRow): RunEnvelope {
-  const { provider } = parsePortable(input).advisor;
-  return {
-    runId,
-    tenantId: tenant,
-    conversationId: conversation,
-    agent: { id: 'advisor', role: 'advisor', provider },
-  };
+  const { kind, advisor, lead } = parsePortable(input);
+  const role = kind === 'workflow' ? 'lead' : 'advisor';
+  const { provider } = role === 'lead' && lead !== null ? lead : advisor;
+  return { runId, tenantId: tenant, conversationId: conversation, agent: { id: role, role, provider } };
 }
 
 /** A run that was removed is over, too. */

@@ -12,6 +12,7 @@ import type { RunFolder } from '../folder/run-folder.ts';
 import type { RunInput } from '../folder/run-input.ts';
 import type { RunsOfConversation } from '../folder/runs-of-conversation.ts';
 import type { RunStanding } from '../folder/run-status.ts';
+import type { StoredCopy } from '../workflow/fetched-run.ts';
 
 /**
  * An engine names a run by its id and its folder, and an owner of runs by the folder that contains them. Each method works for
@@ -54,6 +55,8 @@ export interface Engine {
   input(run: RunFolder): Promise<RunInput | null>;
   /** Returns the whole text of a changed file, as the run kept it; null if the run is not a review. */
   keptText(run: RunFolder, path: string): Promise<KeptText | null>;
+  /** Returns the copy of a run of phases that other machines drove; null if its folder has it, and for other runs. */
+  storedCopy(run: RunFolder): Promise<StoredCopy | null>;
   /** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */
   answer(run: RunFolder, answer: NamedAnswer): Promise<void>;
   /** Records a refused answer if no process drives the run; its questions stay open. */

@@ -55,6 +55,7 @@ export function openEngine({ clock, env = process.env, store = embeddedStore }: 
       const { readKeptText } = await import('../review/kept-text.ts');
       return readKeptText({ input, path, env });
     },
+    storedCopy: () => Promise.resolve(null),
     answer: (run, answer) => answerRun({ ...outside(run), ...answer }),
     refuse: (run, message) => noteRefusal(outside(run), message),
     async cancel(run) {

@@ -24,8 +24,13 @@ function travels(input: RunInput): input is SubmittedInput {
 
 /** `tree`: the tree of its files; null if it has none. */
 export function writePortable(input: SubmittedInput, tree: string | null): string {
+  const files = tree === null ? null : { root: '', state: tree, tree };
+  return JSON.stringify(withFiles(withoutPlaces(input), files));
+}
+
+function withoutPlaces<Input extends SubmittedInput>(input: Input): Input {
   const { lead, advisor } = input;
-  const portable: SubmittedInput = {
+  return {
     ...input,
     cwd: '',
     // The command that submits the run writes them.
@@ -33,19 +38,31 @@ export function writePortable(input: SubmittedInput, tree: string | null): strin
     advisor: { ...advisor, settings: withoutPaths(advisor.settings) },
     lead: lead === null ? null : { ...lead, settings: withoutPaths(lead.settings) },
   };
-  return JSON.stringify(withFiles(portable, tree === null ? null : { root: '', state: tree, tree }));
 }
 
 type Files = ReviewRunInput['change']['files'];
 
-/** The files that the agents of a run read; null if they read none. */
+/** The files that the agents of a run read; null if they read none, and for a run with a copy of its own. */
 export function filesOf(input: SubmittedInput): Files {
-  return input.kind === 'review' ? input.change.files : input.files;
+  switch (input.kind) {
+    case 'review':
+      return input.change.files;
+    case 'consult':
+      return input.files;
+    case 'workflow':
+      return null;
+  }
 }
 
 function withFiles(input: SubmittedInput, files: Files): SubmittedInput {
-  if (input.kind === 'consult') return { ...input, files };
-  return { ...input, change: { ...input.change, files } };
+  switch (input.kind) {
+    case 'review':
+      return { ...input, change: { ...input.change, files } };
+    case 'consult':
+      return { ...input, files };
+    case 'workflow':
+      return input;
+  }
 }
 
 /** The folders of a run on one machine. */
@@ -59,6 +76,8 @@ export interface InputPlaces {
 export const nowhere: InputPlaces = { cwd: '', root: '' };
 
 export function placedAt(input: SubmittedInput, { cwd, root }: InputPlaces): SubmittedInput {
+  // Its copy is that of the repository in the folder.
+  if (input.kind === 'workflow') return { ...input, cwd: root };
   const files = filesOf(input);
   return withFiles({ ...input, cwd }, files === null ? null : { ...files, root });
 }

@@ -5,6 +5,7 @@ import type { RunRow } from '../../engine/postgres/run-rows.ts';
 import type { TreeRows } from '../../engine/postgres/tree-rows.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { unpackFolder, type UnpackedFolder } from '../../git/review-folder/pack-folder.ts';
+import { unpackCopy, type LaterState } from '../../git/working-copy/travel.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { stateBase } from '../../system/state-base.ts';
@@ -14,14 +15,16 @@ import { readPortable } from './portable-input.ts';
 
 export interface ScratchOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The files of the review; null to leave them out. */
+  /** The files of the run; null to leave them out. */
   readonly trees: TreeRows | null;
+  /** Returns the states that the run has made of its copy. Default: none. */
+  readonly made?: () => Promise<readonly LaterState[]>;
 }
 
 /** @throws CollabError `journal_corrupt`, `input`, `state_folder` */
 export async function withScratchRun<Result>(
   row: RunRow,
-  { env, trees }: ScratchOptions,
+  { env, trees, made = () => Promise.resolve([]) }: ScratchOptions,
   use: (run: OpenedRun) => Promise<Result>,
 ): Promise<Result> {
   const parent = makeTemporaryFolder('collab-run-');
@@ -33,14 +36,28 @@ export async function withScratchRun<Result>(
     // Other runs on this machine remove what a run without an owner left.
     lock = await takeLock(path);
     const input = writeRunInput(path, readPortable(row.input, { cwd: parent, root }));
-    if (row.tree !== null && trees !== null)
-      files = await unpackFolder(trees.get(row.tree), { root, base: baseOf(env) });
+    if (row.tree !== null && trees !== null) {
+      if (input.kind === 'workflow')
+        await unpackCopy(await readParts(trees.get(row.tree)), await made(), {
+          root,
+          runFolder: path,
+          runId: row.runId,
+          env,
+        });
+      else files = await unpackFolder(trees.get(row.tree), { root, base: baseOf(env) });
+    }
     return await use(openRun({ runId: row.runId, path }, { input }));
   } finally {
     await files?.remove();
     await lock?.release();
     await removeTree(parent);
   }
+}
+
+export async function readParts(parts: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const read: Uint8Array[] = [];
+  for await (const part of parts) read.push(part);
+  return Buffer.concat(read);
 }
 
 /** The folder of all private folders. @throws CollabError `state_folder` */

@@ -124,7 +124,8 @@ async function driveAndLeave({ runId, lost, fault }: Task, options: Driving): Pr
     return `failed: ${message}`;
   }
   const { env } = options;
-  return withScratchRun(row, { env, trees: engine.trees }, (run) => driveScratch(run, row, options));
+  const scratch = { env, trees: engine.trees, made: () => engine.made({ runId, path: runId }) };
+  return withScratchRun(row, scratch, (run) => driveScratch(run, row, options));
 }
 
 /** An input that cannot be read has no result. */

@@ -96,7 +96,7 @@ function foldersIn(base: string): readonly string[] {
 function killedGit({ temporaryFolder = tmpdir() }: StateFolderOptions): readonly string[] {
   if (!existsSync(temporaryFolder)) return [];
   return readdirSync(temporaryFolder)
-    .filter((name) => /^collab-(?:git|attributes|commit)-\w{6}$/.test(name))
+    .filter((name) => /^collab-(?:git|attributes|commit|copy)-\w{6}$/.test(name))
     .map((name) => join(temporaryFolder, name))
     .filter((folder) => isPrivate(folder));
 }

@@ -40,6 +40,8 @@ export interface WorkflowStart extends FlagWords<'run'>, ConfigurationFiles {
   readonly max_review_rounds?: number | undefined;
   readonly skill?: string | undefined;
   readonly apply?: boolean | undefined;
+  /** The place in the queue of workers; ignored for a run that no queue holds. */
+  readonly priority?: Priority | undefined;
 }
 
 /** Fixes findings of an earlier run. */

@@ -36,16 +36,20 @@ import { withFindings } from '../review/request-for-rules.ts';
 import { planReview, reportReview } from '../review/actors.ts';
 import { searchCopy, textInCopy } from '../review/search-copy.ts';
 import { judgeInCopy } from './judge-in-copy.ts';
+import { refuseEarlierState } from './kept-states.ts';
 import type { JudgedFix } from '../../review/findings/judge-fixes.ts';
 import { applyToUser, beginPhase, commitRound, countMade, endPhase, meetPair, takeTree } from './steps.ts';
 import type { WorkflowDrive, WorkflowEnding } from './types.ts';
 
 /** Runs the machine from its first state; the results of an earlier drive are read from the records. */
-export function runWorkflowMachine(
+export async function runWorkflowMachine(
   context: RunContext,
   drive: WorkflowDrive,
   cancelled: AbortSignal,
 ): Promise<WorkflowEnding> {
+  const { copy, store, recorded, runFolder } = drive;
+  if (store !== undefined)
+    await refuseEarlierState(copy, recorded.all(), (name) => store.text(runFolder, name));
   const refusals = { any: false };
   const { task, skill, settings, on_advisor_failure } = drive.input;
   const actor = createActor(provideActors(context, drive, refusals), {
@@ -99,6 +103,7 @@ function provideActors(context: RunContext, drive: WorkflowDrive, refusals: { an
           ask: fromPromise<LeadAskOutput, LeadAskInput>(({ input, signal }) =>
             askLead(context, input, {
               ...drive,
+              budget: drive.leadBudget,
               introduce: () => drive.introduce(),
               fenceSeed: drive.input.fence_seed,
               limits: drive.input.settings,

@@ -1,4 +1,5 @@
 /** A workflow as a kind of run, and the opening of its lead, its advisor and a separate copy for the lead's files. */
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { workflowTimeLimitMs } from '../../config/waits.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
@@ -7,6 +8,9 @@ import { phaseLeadPrompt } from '../../prompts/system-prompts.ts';
 import type { OpenOptions } from '../../providers/contract/contract.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { budgetOfRun } from '../calls/budget.ts';
+import { shareBudget } from '../calls/shared-budget.ts';
+import { nowhere } from '../engine/portable-input.ts';
+import { keeperOf } from './kept-states.ts';
 import { advisorOfRun } from '../agents/advisor-agent.ts';
 import { once } from '../once.ts';
 import { actsOfReports, type OpenDriveOptions, type RunKind } from '../run-kind.ts';
@@ -18,6 +22,7 @@ import type { AnswerWay } from '../calls/reverse-request.ts';
 import type { LeadWay } from '../calls/lead-reply.ts';
 import { createDeadline } from '../calls/deadline.ts';
 import { runWorkflowMachine } from './actors.ts';
+import { removeDeadCopies } from '../folder/dead-copies.ts';
 import { openStateFolder, removeStateFolder } from '../folder/state-folder.ts';
 import type { WorkflowDrive, WorkflowEnding, WorkInput } from './types.ts';
 import {
@@ -57,8 +62,11 @@ export const fixKind: WorkKind = { ...work, kind: 'fix' };
 
 /** @throws CollabError `input` */
 async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<WorkflowDrive> {
-  const { input, runId, runFolder, env, clock, signal } = options;
-  const state = openStateFolder(runId, { env, clock });
+  const { input, runId, runFolder, env, clock, signal, store, ledger } = options;
+  const stateName = store === undefined ? runId : `${runId}.${randomBytes(6).toString('hex')}`;
+  const state = openStateFolder(stateName, { env, clock });
+  // A worker that was killed left its own.
+  if (store !== undefined) await removeDeadCopies({ env, clock }, stateName);
   const copy = await openWorkingCopy({
     cwd: input.cwd,
     folder: join(state, 'tree'),
@@ -76,7 +84,9 @@ async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<Workf
   const lead = openLead(input, common, join(state, 'lead'));
   const timeLimitMs = input.settings.time_limit_ms ?? workflowTimeLimitMs(input.skill.phases.length);
   const deadline = createDeadline(timeLimitMs, clock);
-  const budget = budgetOfRun(input);
+  const own = budgetOfRun(input);
+  const budgetOf = (provider: string) => (ledger === undefined ? own : shareBudget(own, ledger, provider));
+  const [budget, leadBudget] = [budgetOf(input.advisor.provider), budgetOf(input.lead.provider)];
   const met: WorkflowDrive['met'] = { advisor: null, lead: null };
   const leadAgent = { id: 'lead', role: 'lead', provider: input.lead.provider } as const;
   return {
@@ -89,8 +99,11 @@ async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<Workf
     sessionAgent: leadAgent,
     sessionIdentity: async () => (await lead?.identity()) ?? null,
     copy,
+    ...(store === undefined ? {} : { keep: keeperOf(copy) }),
+    everywhere: store === undefined ? input : { ...input, cwd: nowhere.cwd },
     deadline,
     budget,
+    leadBudget,
     met,
     reviewed: { change: null },
     answers: {
@@ -98,7 +111,7 @@ async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<Workf
         leadAgent,
         folder: copy.folder,
         deadline,
-        budget,
+        budget: leadBudget,
         limits: input.settings,
         fenceSeed: input.fence_seed,
       }),
@@ -124,12 +137,16 @@ async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<Workf
       });
       return advisorFacts;
     }),
-    closeAgents: () => Promise.all([advisor.close(), lead?.close()]),
+    async closeAgents() {
+      await Promise.all([advisor.close(), lead?.close()]);
+      // The records have the state: the next drive may be on another machine, and begins with a folder of its own.
+      if (store !== undefined) removeStateFolder(stateName, options);
+    },
     async clear(isFinal, result) {
       if (!isFinal) return;
       await copy.close();
       if (isDropped(result, copy.edits())) await dropBranchOf({ runId, path: runFolder }, { env });
-      removeStateFolder(runId, options);
+      removeStateFolder(stateName, options);
     },
   };
 }

@@ -13,6 +13,7 @@ import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
 import { conventionNames, keepConventions, type Convention } from '../../prompts/review/conventions.ts';
 import { digestOf } from '../../text/digest.ts';
 import type { RunContext } from '../../engine/port.ts';
+import { CollabError } from '../../errors/collab-error.ts';
 import { applyQuestion, gateDecisions } from '../calls/gate-question.ts';
 import { knownFindings } from '../review/known-findings.ts';
 import { applyRun } from './apply.ts';
@@ -31,8 +32,9 @@ import { firstLineOf } from '../../text/title-of.ts';
 import type { WorkflowDrive } from './types.ts';
 
 /** Records the digest of all outside input in a step: `input.json` cannot change during a run. */
-export function takeTree(context: RunContext, { input, copy }: WorkflowDrive): Promise<string> {
-  return context.step('open', { input: digestOf(input) }, async () => ({ value: await copy.snapshot() }));
+export function takeTree(context: RunContext, { everywhere, copy }: WorkflowDrive): Promise<string> {
+  const input = digestOf(everywhere);
+  return context.step('open', { input }, async () => ({ value: await copy.snapshot() }));
 }
 
 /** Records who takes part: a later drive that makes no call reports the same pair. */
@@ -77,14 +79,19 @@ export function endPhase(
 /** Makes one commit per round; repeated after a crash, it produces the same commit. */
 export function commitRound(
   context: RunContext,
-  { copy, runId, runFolder, input }: WorkflowDrive,
+  { copy, keep, runId, runFolder, input }: WorkflowDrive,
   { phase, round, tree, text }: CommitInput,
 ): Promise<CommittedWork> {
-  return context.step(`${phase}/${round}/commit`, { tree }, async () => {
+  return context.step<CommittedWork>(`${phase}/${round}/commit`, { tree }, async (attempt) => {
+    const before = copy.head();
     const head = await copy.commit(tree, commitMessage(input.task, round, text));
     recordEdits({ runId, path: runFolder }, copy.edits());
     const { files } = parseUnifiedDiff(await copy.diff(copy.base, tree));
-    return { value: { head, manifest: manifestOf(files) } };
+    const made = { head, manifest: manifestOf(files) };
+    if (keep === undefined || head === before) return { value: made };
+    const kept = await keep(attempt, { tree, commit: head });
+    if (kept === null) throw new CollabError('input', 'The commits of the run are too large to be stored');
+    return { value: { ...made, kept } };
   });
 }
 
@@ -162,13 +169,14 @@ export async function countMade(
 
 /**
  * Passes the last gate: the user's own tree is only changed if the user wants it (`--apply`, or the answer to the
- * question).
+ * question). Another machine does not have that tree: there the edits are left to `collab apply`.
  */
 export async function applyToUser(
   context: RunContext,
-  { input, copy, runId, runFolder, env, signal }: WorkflowDrive,
+  { input, copy, keep, runId, runFolder, env, signal }: WorkflowDrive,
   { head, manifest }: CommittedWork,
 ): Promise<ApplyResult> {
+  if (keep !== undefined) return { kind: 'left' };
   const asks = async () => askWhether(context, runId, { manifest, patch: await copy.diff(copy.base, head) });
   const wanted = input.apply || (input.gates === 'ask' && (await asks()));
   if (!wanted) return { kind: 'left' };

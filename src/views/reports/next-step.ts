@@ -1,7 +1,10 @@
-/** Returns the next action after a run, on one line: the last line of its report. */
+/**
+ * Returns the next action after a run, on one line: the last line of its report. `remote`: the flag by which a command finds the
+ * run, with a space before it.
+ */
 import type { ReviewResult } from '../../review/outcome/result.ts';
 
-export function nextStep(report: ReviewResult): string {
+export function nextStep(report: ReviewResult, remote = ''): string {
   const { run_id: run, state, outcome } = report;
   if (state !== 'ended') return `collab resume ${run} continues it`;
   const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
@@ -13,7 +16,7 @@ export function nextStep(report: ReviewResult): string {
     return `${remedy}; then continue with collab resume ${run}`;
   }
   if (remedy !== undefined) return remedy;
-  if (report.workflow !== undefined) return afterWorkflow(report, report.workflow);
+  if (report.workflow !== undefined) return afterWorkflow(report, report.workflow, remote);
   if (outcome === 'clean') return 'nothing to do';
   if (outcome === 'findings') {
     return report.exit_code === 1
@@ -27,8 +30,9 @@ export function nextStep(report: ReviewResult): string {
 function afterWorkflow(
   { run_id: run, exit_code: exit }: ReviewResult,
   { applied, phases }: NonNullable<ReviewResult['workflow']>,
+  remote: string,
 ): string {
-  const apply = `collab apply ${run}`;
+  const apply = `collab apply ${run}${remote}`;
   const isMade = phases.some(({ phase, result }) => phase === 'implementation' && result === 'settled');
   if (applied === 'refused') return `fix the obstacle, then ${apply}`;
   if (exit !== 0 && exit !== 1) return 'transcript.md of the run shows its progress, and why it ended';
@@ -37,7 +41,9 @@ function afterWorkflow(
     applied === 'applied'
       ? 'the work is in your own files now'
       : `${apply} applies the work to your own files`;
-  return exit === 0 ? made : `collab show ${run} --as-prompt lists the findings left to fix; ${made}`;
+  return exit === 0
+    ? made
+    : `collab show ${run}${remote} --as-prompt lists the findings left to fix; ${made}`;
 }
 
 /** The run can continue after this is fixed: settled requests are not sent again. */

@@ -28,7 +28,7 @@ export interface Summary {
   readonly next: string;
 }
 
-export function summarise(report: ReviewResult): Summary {
+export function summarise(report: ReviewResult, { remote }: { readonly remote?: string } = {}): Summary {
   const assurance = assuranceOf(report);
   return {
     headline: headlineOf(report),
@@ -42,7 +42,7 @@ export function summarise(report: ReviewResult): Summary {
     covered: coveredLines(report),
     usage: usageOf(report),
     exit: `exit ${report.exit_code}: ${meaningOf(report)}`,
-    next: nextStep(report),
+    next: nextStep(report, remote),
   };
 }
 

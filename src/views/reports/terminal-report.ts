@@ -14,7 +14,7 @@ import type { ReportOptions } from './report-formats.ts';
 
 export interface TerminalReportOptions extends Pick<
   ReportOptions,
-  'columns' | 'ascii' | 'contextOf' | 'look'
+  'columns' | 'ascii' | 'remote' | 'contextOf' | 'look'
 > {
   /** Default false: the same characters without escape sequences. */
   readonly color?: boolean;
@@ -30,7 +30,7 @@ const namedFiles = 20;
  * Renders the review for a person at a terminal: findings first, and as the last lines the outcome and the next action.
  */
 export function renderTerminalReport(report: ReviewResult, options: TerminalReportOptions): string {
-  const { color = false, ascii = false, contextOf = noContext, look } = options;
+  const { color = false, ascii = false, remote = '', contextOf = noContext, look } = options;
   const columns = Math.max(20, options.columns);
   const paint = createPaint(color);
   const blocks = [
@@ -42,7 +42,7 @@ export function renderTerminalReport(report: ReviewResult, options: TerminalRepo
     renderItems('Suggestions', report.suggestions, { columns, paint, look }),
     renderItems('Strengths', report.strengths, { columns, paint, look }),
     look?.table === true ? findingTable(report.findings, columns, paint) : [],
-    renderSummary(report, columns, paint),
+    renderSummary(report, { columns, paint, remote }),
   ].filter((lines) => lines.length > 0);
   // Wrapping may have moved a `::` to the beginning of a line.
   const text = breakJobCommands(`${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`);
@@ -86,8 +86,16 @@ function indented(text: string, columns: number): readonly string[] {
   return renderItem(text, { columns, paint: createPaint(false) });
 }
 
-function renderSummary(report: ReviewResult, columns: number, paint: Paint): readonly string[] {
-  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
+interface SummaryStyle {
+  readonly columns: number;
+  readonly paint: Paint;
+  readonly remote: string;
+}
+
+function renderSummary(report: ReviewResult, { columns, paint, remote }: SummaryStyle): readonly string[] {
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report, {
+    remote,
+  });
   const head = wrapToWidth(headline, columns).map((line) => paint.bold(paint[headColor(report)](line)));
   return [
     ...head,

@@ -15,13 +15,19 @@ import type { RunRow } from '../../../src/engine/postgres/run-rows.ts';
 import { createTreeRows } from '../../../src/engine/postgres/tree-rows.ts';
 import { fillReviewFolder } from '../../../src/git/review-folder/review-folder.ts';
 import { filesIn } from '../../../src/git/store/kept-folder.ts';
+import { openWorkingCopy } from '../../../src/git/working-copy/working-copy.ts';
 import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
 import { withScratchRun } from '../../../src/runs/engine/scratch-run.ts';
 import { newRunId } from '../../../src/runs/folder/run-folder.ts';
-import type { ConsultRunInput, ReviewRunInput, RunInput } from '../../../src/runs/folder/run-input.ts';
+import type {
+  ConsultRunInput,
+  ReviewRunInput,
+  RunInput,
+  WorkflowRunInput,
+} from '../../../src/runs/folder/run-input.ts';
 import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
 import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
-import { takeConsult } from '../../../src/runs/start.ts';
+import { takeConsult, takeWorkflow } from '../../../src/runs/start.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { scratchFolder, scratchRepository } from '../../fixtures/scratch-repository.ts';
@@ -87,6 +93,29 @@ test('a worker without the repository has the files of a consult as they were wh
   });
 });
 
+test('a worker without the repository has the copy of a run of phases, and its input names no folder', async () => {
+  const repository = scratchRepository();
+  repository.write('src/a.ts', 'committed\n');
+  repository.commit('first');
+  repository.write('src/a.ts', 'changed\n');
+  repository.write('new.ts', 'new\n');
+  repository.write('.env', 'TOKEN=1\n');
+  const input = await workflowInput(repository.root);
+  const run = await engine.start('', { runId: newRunId(systemClock), input });
+  expect(await engine.start('', { runId: run.runId, input })).toEqual(run);
+  rmSync(repository.root, { recursive: true });
+  const row = await rowOf(run.runId);
+  expect(row.input).not.toContain(repository.root);
+  const env = { HOME: scratchFolder(), PATH: process.env['PATH'] };
+  const folder = join(scratchFolder(), 'work');
+  await withScratchRun(row, { env, trees: engine.trees }, async ({ runId, path, input: { cwd } }) => {
+    const copy = await openWorkingCopy({ cwd, folder, runId, runFolder: path, env });
+    expect(copy.branch).toBe(`collab/${runId}`);
+    expect(readdirSync(folder).toSorted()).toEqual(['.git', 'new.ts', 'src']);
+    expect(readFileSync(join(folder, 'src/a.ts'), 'utf8')).toBe('changed\n');
+  });
+});
+
 test('a tree is stored once by many at once, and a missing one is named', async () => {
   const trees = createTreeRows(engine.store.pool);
   const parts = [Buffer.from('list'), Buffer.from('\0content')];
@@ -103,7 +132,7 @@ test('a tree is stored once by many at once, and a missing one is named', async 
   expect(read).toEqual(parts);
   await expect(trees.get('other').next()).rejects.toMatchObject({
     code: 'input',
-    message: 'The database does not hold the files of the review: other',
+    message: 'The database does not hold the files of the run: other',
   });
 });
 
@@ -121,16 +150,29 @@ async function inputOf(cwd: string): Promise<ReviewRunInput> {
 
 /** The agent reads no files: they are named as if it did. */
 async function consultInput(cwd: string): Promise<ConsultRunInput> {
+  const { agent, place } = placeAt(cwd);
+  const taken = await takeConsult(
+    { kind: 'consult', phase: 'design', brief: 'Is it sound?', advisor: agent },
+    place,
+  );
+  return taken.inputOf(newRunId(systemClock));
+}
+
+function placeAt(cwd: string) {
   writeFileSync(join(home, 'script.yaml'), 'turns: [{ answer: No }]\n');
   const env = { HOME: home, PATH: process.env['PATH'] ?? '' };
   const { signal } = new AbortController();
   const place = { home: join(home, '.collab'), cwd, env, clock: systemClock, signal };
-  const advisor = `rehearsal:${home}/script.yaml`;
-  const taken = await takeConsult(
-    { kind: 'consult', phase: 'design', brief: 'Is it sound?', advisor },
-    place,
+  return { place, agent: `rehearsal:${home}/script.yaml` };
+}
+
+async function workflowInput(cwd: string): Promise<WorkflowRunInput> {
+  const pair = placeAt(cwd);
+  const { input } = await takeWorkflow(
+    { kind: 'run', task: 'Write one.', yes: true, lead: pair.agent, advisor: pair.agent },
+    pair.place,
   );
-  return taken.inputOf(newRunId(systemClock));
+  return input;
 }
 
 async function rowOf(runId: string): Promise<RunRow> {

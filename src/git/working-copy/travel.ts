@@ -1,0 +1,248 @@
+/**
+ * A working copy as bytes, for a machine that does not have the user's repository: its states byte for byte and the commits of
+ * its branch, without the history before it. The machine opens it as after the loss of its folder.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import { CollabError } from '../../errors/collab-error.ts';
+import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
+import { makeTemporaryFolder } from '../../system/files/temporary.ts';
+import { createFile, createFolder, removeTree } from '../../system/files/tree.ts';
+import { findRepository, type Repository } from '../repository/find-root.ts';
+import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
+import { takeState } from './begin.ts';
+import { isAncestor, moveBranch, readBranch } from './commit.ts';
+import { addPack, mostPackBytes, packFirst } from './pack.ts';
+import { openPlace, storePath } from './place.ts';
+import { copyRecordSchema, headOf, writeCopyRecord, type CopyRecord } from './record.ts';
+import { openStore } from './store.ts';
+import type { Edits, WorkingCopyOptions } from './working-copy.ts';
+
+/** A later state of a copy, with the objects that the commits before it do not have. */
+export interface LaterState {
+  readonly tree: string;
+  /** The commit of the state; null if the run has made none yet. */
+  readonly commit: string | null;
+  readonly pack: Buffer;
+}
+
+export interface TravelOptions extends OpenViewOptions {
+  /** The folder of the run, which keeps the states. */
+  readonly runFolder: string;
+  readonly runId: string;
+}
+
+export interface TakeCopyOptions extends Pick<WorkingCopyOptions, 'cwd' | 'runId' | 'env' | 'signal'> {
+  /** The most bytes of the pack. Default: 64 MB. */
+  readonly mostBytes?: number;
+}
+
+/**
+ * Takes the state of the user's folder, as a run does that begins here. Moves no branch of the user's repository.
+ * @throws CollabError `input` if it is larger than a pack may be, `range`
+ */
+export async function takeCopy({ mostBytes = mostPackBytes, ...options }: TakeCopyOptions): Promise<Buffer> {
+  const parent = makeTemporaryFolder('collab-copy-');
+  try {
+    const [folder, runFolder] = [join(parent, 'files'), join(parent, 'run')];
+    makeFolder(runFolder);
+    const place = await openPlace({ ...options, folder, runFolder }, await findRepository(options.cwd));
+    const { record, head } = await takeState(place, { movesBranch: false });
+    const pack = await packFirst(place.store, record, mostBytes);
+    if (pack === null) throw tooLarge(place.root, mostBytes);
+    return encodeCopy({ record, head, pack });
+  } finally {
+    await removeTree(parent);
+  }
+}
+
+function tooLarge(root: string, mostBytes: number): CollabError {
+  return new CollabError(
+    'input',
+    `The files of ${root} pack to more than ${mostBytes / 1024 / 1024} MB, the most that a run takes along`,
+    { hint: 'Start the run here: leave out --remote.' },
+  );
+}
+
+/**
+ * Creates the run's store, and a repository at the new folder `root` that has nothing but the commits of the copy.
+ * @throws CollabError `input` if a pack is damaged
+ */
+export async function unpackCopy(
+  bytes: Buffer,
+  later: readonly LaterState[],
+  { root, runFolder, runId, ...calls }: TravelOptions & { readonly root: string },
+): Promise<void> {
+  const { record: first, pack } = parseCopy(bytes);
+  const record = recordOf(first, later, runId);
+  const packs = [pack, ...later.map((state) => state.pack)];
+  createFolder(root);
+  makeFolder(runFolder);
+  if (record.branch === null) {
+    const store = await openStore({ ...calls, path: storePath(runFolder), folder: root, repository: null });
+    for (const one of packs) await addPack(store.onObjects, one, true);
+    await moveBranch(store, 'edits', headOf(record).commit);
+  } else {
+    const base = record.commits[0]?.commit ?? headOf(record).commit;
+    writeRepository(root, base);
+    await inRepository(await repositoryAt(root), calls, async (view) => {
+      for (const one of packs) await addPack(view.inWorkTree, one, true);
+      await moveBranch(view, 'main', base);
+      await moveBranch(view, record.branch ?? '', headOf(record).commit);
+    });
+    await openStore({
+      ...calls,
+      path: storePath(runFolder),
+      folder: root,
+      repository: await repositoryAt(root),
+    });
+  }
+  writeCopyRecord(storePath(runFolder), record);
+}
+
+/** The parents of its first commit stay on the user's machine. */
+function writeRepository(root: string, base: string): void {
+  for (const path of ['', 'objects', 'objects/pack', 'refs', 'refs/heads'])
+    createFolder(join(root, '.git', path));
+  createFile(join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
+  createFile(join(root, '.git/shallow'), `${base}\n`);
+}
+
+export interface ReceivedCopy {
+  readonly edits: Edits;
+  /** Adds the commits to the user's repository, as the branch of the run; nothing without git, and for a run that made none. */
+  readonly addBranch: () => Promise<void>;
+}
+
+/**
+ * Unpacks a copy that came back into the folder of the run, for the user's folder `cwd`.
+ * @throws CollabError `input` if a pack is damaged, or if the run did not start in this repository
+ */
+export async function receiveCopy(
+  bytes: Buffer,
+  later: readonly LaterState[],
+  { cwd, runFolder, runId, ...calls }: TravelOptions & { readonly cwd: string },
+): Promise<ReceivedCopy> {
+  const { record: first, head, pack } = parseCopy(bytes);
+  const record = recordOf(first, later, runId);
+  const { branch } = record;
+  const repository = branch === null ? null : await findRepository(cwd);
+  if (repository === null && branch !== null) throw noRepository(cwd);
+  const root = realPlace(repository?.root ?? cwd);
+  if (repository !== null) await refuseWithoutHead(repository, head, calls);
+  makeFolder(runFolder);
+  const store = await openStore({ ...calls, path: storePath(runFolder), folder: root, repository });
+  const packs = [pack, ...later.map((state) => state.pack)];
+  for (const one of packs) await addPack(store.onObjects, one, repository === null);
+  writeCopyRecord(storePath(runFolder), record);
+  const [base = headOf(record)] = record.commits;
+  return {
+    edits: { root, branch, base, head: headOf(record) },
+    async addBranch() {
+      if (repository === null || branch === null || record.commits.length === 1) return;
+      await inRepository(repository, calls, async (view) => {
+        for (const one of packs) await addPack(view.inWorkTree, one, true);
+        await placeBranch(view, branch, headOf(record).commit);
+      });
+    },
+  };
+}
+
+async function refuseWithoutHead(
+  repository: Repository,
+  head: string | null,
+  calls: OpenViewOptions,
+): Promise<void> {
+  if (head === null) return;
+  await inRepository(repository, calls, async ({ inWorkTree }) => {
+    if ((await inWorkTree(['cat-file', '-e', `${head}^{commit}`])).exitCode === 0) return;
+    throw new CollabError(
+      'input',
+      `${repository.root} does not have the commit ${head}, from which the run started`,
+      {
+        hint: 'Fetch it first, or go to the repository that has it.',
+        details: { commit: head },
+      },
+    );
+  });
+}
+
+/** A branch that has the commits of the run, and others of the user, stays as it is. */
+async function placeBranch(view: GitView, branch: string, commit: string): Promise<void> {
+  const tip = await readBranch(view, branch);
+  if (tip === null) return moveBranch(view, branch, commit);
+  if (await isAncestor(view, commit, tip)) return;
+  throw new CollabError('input', `The branch ${branch} has other commits than the run`, {
+    hint: `Rename it first: git branch -m ${branch} <name>`,
+  });
+}
+
+/** The name of a branch in a database is not trusted: only that of the run is used. */
+function recordOf(first: CopyRecord, later: readonly LaterState[], runId: string): CopyRecord {
+  const commits = later.flatMap(({ commit, tree }) => (commit === null ? [] : [{ commit, tree }]));
+  const last = later.at(-1);
+  return {
+    ...first,
+    branch: first.branch === null ? null : `collab/${runId}`,
+    commits: [...first.commits, ...commits],
+    ...(last === undefined ? {} : { tree: last.tree }),
+  };
+}
+
+interface PackedCopy {
+  readonly record: CopyRecord;
+  /** The user's own commit at the start; null without git, and before the first commit. */
+  readonly head: string | null;
+  readonly pack: Buffer;
+}
+
+const id = z.string().regex(/^[0-9a-f]{40,64}$/);
+const packedSchema = z.object({
+  schema: z.literal('collab.copy/v1'),
+  record: copyRecordSchema.extend({ commits: z.array(z.object({ commit: id, tree: id })).length(1) }),
+  head: id.nullable(),
+});
+
+/** One line of JSON, then the pack. */
+function encodeCopy({ record, head, pack }: PackedCopy): Buffer {
+  const line = JSON.stringify({ schema: 'collab.copy/v1', record, head });
+  return Buffer.concat([Buffer.from(`${line}\n`), pack]);
+}
+
+function parseCopy(bytes: Buffer): PackedCopy {
+  const end = bytes.indexOf('\n');
+  try {
+    const { record, head } = packedSchema.parse(JSON.parse(bytes.subarray(0, end).toString('utf8')));
+    return { record, head, pack: bytes.subarray(end + 1) };
+  } catch (cause) {
+    throw new CollabError('input', 'The packed files of the run are damaged', {
+      hint: 'Submit the run again.',
+      cause,
+    });
+  }
+}
+
+async function repositoryAt(root: string): Promise<Repository> {
+  const repository = await findRepository(root);
+  if (repository === null) throw new CollabError('internal', `${root} is no repository`);
+  return repository;
+}
+
+async function inRepository<Value>(
+  repository: Repository,
+  calls: OpenViewOptions,
+  work: (view: GitView) => Promise<Value>,
+): Promise<Value> {
+  const view = await openGitView(repository, { ...calls, keepObjects: true });
+  try {
+    return await work(view);
+  } finally {
+    await view.close();
+  }
+}
+
+function noRepository(cwd: string): CollabError {
+  return new CollabError('input', `${cwd} is not in a git repository, but the run started in one`, {
+    hint: 'Go to a clone of that repository first.',
+  });
+}
