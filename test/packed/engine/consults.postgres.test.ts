@@ -182,7 +182,9 @@ test(
       const unknown = await laptop.collab(['worker', '--kinds', 'review,chat']);
       expect(unknown).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('--kinds needs kinds of runs: review, consult, not "review,chat"'),
+        stderr: expect.stringContaining(
+          '--kinds needs kinds of runs: review, consult, workflow, not "review,chat"',
+        ),
       });
       const consultation = idOf(await laptop.remote([...consult, '--detach'], 'Is it sound?'));
       const review = idOf(
