@@ -112,6 +112,7 @@ export const requests = {
     max_review_rounds: 'word and narrow',
     skill: 'name a path',
     apply: 'bring edits into the files',
+    priority: 'word and narrow',
   },
   fix: {
     ...configurationFiles,

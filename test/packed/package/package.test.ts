@@ -37,6 +37,7 @@ test('the package contains the bundle, the documents and the skills, and no sour
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'bin/package.json',
     'examples/chat.yaml',
     'examples/demo.yaml',
     'package.json',
