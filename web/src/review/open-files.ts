@@ -37,15 +37,16 @@ export function filesOpenAtFirst(
   return open;
 }
 
-/** Lines of the change that the first view needs, on a high screen too. */
-const linesOfView = 120;
+/** On a narrow screen; elsewhere lines are higher. */
+const leastLineHeightPx = 16;
 
-/** Returns how many lines of each open file belong to the first view: the files further down have none. */
+/** Returns how many lines of each open file a window of that height can show at first: the files further down have none. */
 export function linesOfFirstView(
   { files }: PlacedFindings,
   open: ReadonlySet<string>,
+  windowHeightPx: number,
 ): ReadonlyMap<string, number> {
-  let left = linesOfView;
+  let left = Math.ceil(windowHeightPx / leastLineHeightPx);
   return new Map(
     files
       .filter(({ id }) => open.has(id))

@@ -50,7 +50,7 @@ export function useChange({ diff, findings, covered, hasSelected }: ChangeOption
   const [isWhole, setWhole] = useState(hasSelected);
   useEffect(() => startTransition(() => setWhole(true)), []);
   const first = useMemo(
-    () => (isWhole ? null : linesOfFirstView(placed, openAtFirst)),
+    () => (isWhole ? null : linesOfFirstView(placed, openAtFirst, innerHeight)),
     [isWhole, placed, openAtFirst],
   );
   const linesOf = (id: string) => (first === null ? Infinity : (first.get(id) ?? 0));
