@@ -37,6 +37,12 @@ test.each(['--version', '-V'])('%s alone is answered without the bundle', (flag)
   expect(collab({ args: [flag, 'b'] }).stdout).toBe(`tool 1.2.3 ${flag} b`);
 });
 
+test('--version in a package of another name is answered by the bundle', () => {
+  bundle('tool', '1.2.3');
+  write('tool/package.json', '{"name":"renamed","version":"9.9.9","type":"module"}');
+  expect(collab({ args: ['--version'] }).stdout).toBe('tool 1.2.3 --version');
+});
+
 test('the command is found through the link that npm makes', () => {
   bundle('tool', '1.2.3');
   symlinkSync(join(folder, 'tool/bin/collab'), join(folder, 'linked'));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -61,7 +61,7 @@ test('what V8 compiled is kept once, and again after V8 rejected it', () => {
   expect(state.kept).toBe(2);
 });
 
-test('the compiled code of a script is kept by the line that names its content', () => {
+test('the compiled code of a script is kept by the line that names its content, and by its time', () => {
   const contents: string[] = [];
   const cache: CodeCache = {
     read(content) {
@@ -70,10 +70,14 @@ test('the compiled code of a script is kept by the line that names its content',
     },
     keep: (content) => void contents.push(content),
   };
-  runScript(script('exports.one = 1;'), cache).keepCompiled();
+  const path = script('exports.one = 1;');
+  runScript(path, cache).keepCompiled();
   runScript(script('exports.two = 2;'), cache).keepCompiled();
-  const [one, again, two] = contents;
-  expect(one).toMatch(/^\/\/ [0-9a-f]{64}$/);
+  utimesSync(path, 0, 0);
+  runScript(path, cache);
+  const [one, again, two, , edited] = contents;
+  expect(one).toMatch(/^\/\/ [0-9a-f]{64} /);
+  expect(edited).toBe(`${one?.split(' ').slice(0, 2).join(' ')} 0`);
   expect(again).toBe(one);
   expect(two).not.toBe(one);
 });
