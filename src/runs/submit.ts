@@ -107,9 +107,9 @@ async function submit(
 ): Promise<OpenedRun> {
   await checkStart(input, place);
   place.signal.throwIfAborted();
-  const { home, cwd, repository = repositoryName(cwd) } = place;
+  const { home, cwd, signal, repository = repositoryName(cwd) } = place;
   const owned = owner === undefined ? {} : { owner };
-  const found = await engine.start(home, { runId, input, repository, priority, ...owned });
+  const found = await engine.start(home, { runId, input, repository, priority, signal, ...owned });
   return openRun(found, { input, change });
 }
 

@@ -160,6 +160,20 @@ test('a folder without git travels as a copy without a branch', async () => {
   expect(readdirSync(root)).toEqual(['a.txt']);
 });
 
+test('a run whose last state is its first one adds no branch', async () => {
+  const user = scratchRepository();
+  user.write('a.txt', 'one\n');
+  user.commit('first');
+  const sent = await take(user);
+  const first = await onAnotherMachine(sent, [], commits('b.txt'));
+  const second = await onAnotherMachine(sent, [first], async (copy) => {
+    rmSync(join(copy.folder, 'b.txt'));
+    return copy.commit(await copy.snapshot(), 'b.txt is removed');
+  });
+  await (await receive(user, sent, [first, second])).addBranch();
+  expect(user.git('branch', '--list', 'collab/*')).toBe('');
+});
+
 test('a repository without the commit that the run started from is refused', async () => {
   const other = scratchRepository();
   other.write('x.txt', 'x\n');

@@ -139,7 +139,7 @@ export async function receiveCopy(
   return {
     edits: { root, branch, base, head: headOf(record) },
     async addBranch() {
-      if (repository === null || branch === null || record.commits.length === 1) return;
+      if (repository === null || branch === null || base.tree === headOf(record).tree) return;
       await inRepository(repository, calls, async (view) => {
         for (const one of packs) await addPack(view.inWorkTree, one, true);
         await placeBranch(view, branch, headOf(record).commit);
@@ -199,7 +199,10 @@ interface PackedCopy {
 const id = z.string().regex(/^[0-9a-f]{40,64}$/);
 const packedSchema = z.object({
   schema: z.literal('collab.copy/v1'),
-  record: copyRecordSchema.extend({ commits: z.array(z.object({ commit: id, tree: id })).length(1) }),
+  record: copyRecordSchema.extend({
+    commits: z.array(z.object({ commit: id, tree: id })).length(1),
+    tree: id.optional(),
+  }),
   head: id.nullable(),
 });
 

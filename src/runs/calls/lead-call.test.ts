@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import type { LeadAskInput, LeadAskOutput } from '../../machine/lead/lead-types.ts';
-import type { LeadTurnRequest, TurnResult } from '../../providers/contract/contract.ts';
+import type { Harvest, LeadTurnRequest, TurnResult } from '../../providers/contract/contract.ts';
 import { createBudget, noLimits } from './budget.ts';
 import { createDeadline } from './deadline.ts';
 import { performRun } from '../../engine/drive/perform-run.ts';
@@ -12,7 +12,7 @@ import { runEnvelope } from '../../engine/journal/open-journal.test-helper.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { createReader, type Reader } from '../reading/reader.ts';
 import { sha256 } from '../../text/digest.ts';
-import { askLead, type KeepState } from './lead-call.ts';
+import { askLead, type KeepState, type LeadCallOptions } from './lead-call.ts';
 
 const clock = createManualClock();
 const agent = { id: 'lead', role: 'lead', provider: 'rehearsal' } as const;
@@ -141,6 +141,20 @@ test('a turn that made more than can be kept is undone, and ends the work', asyn
   expect(trees).toEqual(['begin']);
 });
 
+test('a lost turn whose edits were made in the folder of another drive is made again', async () => {
+  const asked = { result: done, access: 'edit', found: answeredEarlier } as const;
+  const here = await ask({ ...asked, sessionId: 'here' });
+  expect(here.output).toMatchObject({ text: 'Done earlier.' });
+  expect(here.calls).toEqual([]);
+  const elsewhere = await ask({ ...asked, sessionId: 'elsewhere', keep: keepPack });
+  expect(elsewhere.output).toMatchObject({ text: 'Done.', tree: 'after' });
+  expect(elsewhere.calls).toMatchObject([{ sessionId: 'lost' }]);
+  expect(elsewhere.trees).toContain('begin');
+});
+
+const keepPack: KeepState = async (attempt, state) => ({ ...state, pack: attempt.keep('the pack') });
+const answeredEarlier: Harvest = { kind: 'answered', text: 'Done earlier.', usage: null };
+
 interface Asked extends Pick<LeadAskInput, 'sessionId'> {
   readonly result: TurnResult;
   readonly access?: 'read' | 'edit';
@@ -150,6 +164,8 @@ interface Asked extends Pick<LeadAskInput, 'sessionId'> {
   readonly leadText?: Reader['leadText'];
   readonly keep?: KeepState;
   readonly treeBefore?: string;
+  /** What the lead knows of its turn in a process that died. */
+  readonly found?: Harvest;
 }
 
 async function ask({
@@ -161,6 +177,7 @@ async function ask({
   leadText,
   keep,
   treeBefore = 'begin',
+  found,
 }: Asked) {
   const calls: LeadTurnRequest[] = [];
   const trees: string[] = [];
@@ -184,41 +201,51 @@ async function ask({
     spent: { waiting: 0, repeating: 0 },
     wait: null,
   };
-  const departure = await performRun<LeadAskOutput>({
-    runFolder: join(runFolder, String(sessionId)),
-    envelope: runEnvelope({ agent }),
-    clock,
-    signal: new AbortController().signal,
-    start: { type: 'run.started', name: 'Rehearsal', tools: [], cwd: '/' },
-    body: (context) =>
-      askLead(context, input, {
-        fenceSeed: 'seed',
-        lead: {
-          turn: async (call) => {
-            calls.push(call);
-            return result;
+  const stop = new AbortController();
+  const lead: LeadCallOptions['lead'] = {
+    turn: async (call) => {
+      if (found !== undefined && !stop.signal.aborted) {
+        await call.bind('lost');
+        stop.abort();
+        return cut;
+      }
+      calls.push(call);
+      return result;
+    },
+    harvest: async () => found ?? { kind: 'not_sent' },
+  };
+  const perform = async (signal: AbortSignal) =>
+    performRun<LeadAskOutput>({
+      runFolder: join(runFolder, String(sessionId)),
+      envelope: runEnvelope({ agent }),
+      clock,
+      signal,
+      start: { type: 'run.started', name: 'Rehearsal', tools: [], cwd: '/' },
+      body: (context) =>
+        askLead(context, input, {
+          fenceSeed: 'seed',
+          lead,
+          leadAgent: agent,
+          copy: {
+            folder: '/work',
+            snapshot: async () => 'after',
+            restore: async (tree) => void trees.push(tree),
           },
-          harvest: async () => ({ kind: 'not_sent' }),
-        },
-        leadAgent: agent,
-        copy: {
-          folder: '/work',
-          snapshot: async () => 'after',
-          restore: async (tree) => void trees.push(tree),
-        },
-        keep,
-        clock,
-        deadline: createDeadline(null, clock),
-        budget: createBudget(noLimits),
-        limits: { limits: { first_sign_ms: 1000, idle_ms: 1000, total_ms: 1000 } },
-        waitsMs: [1],
-        introduce: async () => {},
-        onRefusal: () => {},
-        actorSignal: new AbortController().signal,
-        ...(leadText === undefined ? {} : { reader: { ...createReader({ program: null }), leadText } }),
-      }),
-    settle: () => null,
-  });
+          keep,
+          clock,
+          deadline: createDeadline(null, clock),
+          budget: createBudget(noLimits),
+          limits: { limits: { first_sign_ms: 1000, idle_ms: 1000, total_ms: 1000 } },
+          waitsMs: [1],
+          introduce: async () => {},
+          onRefusal: () => {},
+          actorSignal: new AbortController().signal,
+          ...(leadText === undefined ? {} : { reader: { ...createReader({ program: null }), leadText } }),
+        }),
+      settle: () => null,
+    });
+  if (found !== undefined) await perform(stop.signal);
+  const departure = await perform(new AbortController().signal);
   if (departure.kind !== 'settled') throw new Error(departure.kind);
   return { output: departure.result, calls, trees };
 }

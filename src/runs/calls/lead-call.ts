@@ -233,7 +233,13 @@ function call(turn: LeadCall, lead: AskedLead): Promise<TurnOutcome> {
     sessionId: input.sessionId,
     again: () => promptOf({ kind: 'again', filesRestored: edits }, null, turn),
     afresh: () => (sessionId === null ? promptOf(message, null, turn) : null),
-    harvest: (lostSessionId, callId) => lead.harvest(lostSessionId, callId),
+    async harvest(lostSessionId, callId) {
+      const found = await lead.harvest(lostSessionId, callId);
+      // Its edits were made in the folder of an earlier drive.
+      return found.kind === 'answered' && edits && options.keep !== undefined
+        ? { kind: 'interrupted' }
+        : found;
+    },
     async turn(paid) {
       if (edits && attempt.number > 1) await copy.restore(input.tree);
       const limits = limitsIn(options.limits, work.phase);

@@ -24,14 +24,14 @@ import { parseJson } from '../../text/parse-json.ts';
 import { describeFacts, describeUnreadable, type ListedRun } from '../folder/listed-run.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { runResultSchema, type RunResult } from '../folder/result-file.ts';
-import { chooseRun, type RunFolder } from '../folder/run-folder.ts';
+import { chooseRun, plainId, type RunFolder } from '../folder/run-folder.ts';
 import type { RunInput } from '../folder/run-input.ts';
 import { isUnreadable, type RunStanding } from '../folder/run-status.ts';
 import { loadKind } from '../kinds.ts';
 import { keptTextIn } from '../review/kept-text.ts';
 import type { KnownRun } from '../run-kind.ts';
 import { readKept } from '../workflow/kept-states.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, NewRun } from './engine.ts';
 import { recordsOfRun } from './open-engine.ts';
 import {
   filesOf,
@@ -135,9 +135,10 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     store,
     rows,
     trees,
-    async start(_home, { runId, input, owner, repository = null, priority = 'person' }) {
+    async start(_home, { runId, input, owner, repository = null, priority = 'person', signal }) {
       const submitted = inputToSubmit(input);
-      const stored = await storeFiles(trees, { runId, input: submitted }, env);
+      const stored = await storeFiles(trees, { runId, input: submitted, signal }, env);
+      signal?.throwIfAborted();
       await rows.create({
         runId,
         tenant: owner?.tenant ?? localTenant,
@@ -156,7 +157,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     list: async () => (await rows.list(localTenant)).map(folderOf),
     async find(_home, wanted = 'latest') {
       const { runId } = findAmong((await rows.list(localTenant)).map(folderOf), wanted);
-      const { input } = await rowOf(folderOf(runId));
+      const { input } = await rowOf(folderOf(plainId(runId)));
       return openSubmitted(runId, input);
     },
     async conversation(_home, run) {
@@ -196,7 +197,8 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     },
     async storedCopy(run) {
       const { input, tree } = await rowOf(run);
-      if (tree === null || parsePortable(input).kind !== 'workflow') return null;
+      const { kind } = parsePortable(input);
+      if (tree === null || kind !== 'workflow') throw noEdits(run, kind);
       return { sent: await readParts(trees.get(tree)), made: await engine.made(run) };
     },
     answer: (run, answer) => answerRun({ ...outside(run), ...answer }),
@@ -297,11 +299,18 @@ async function* followRows(
 
 async function storeFiles(
   trees: TreeRows,
-  { runId, input }: { readonly runId: string; readonly input: SubmittedInput },
+  {
+    runId,
+    input,
+    signal,
+  }: Pick<NewRun, 'runId'> & {
+    readonly input: SubmittedInput;
+    readonly signal: AbortSignal | undefined;
+  },
   env: DatabaseOptions['env'],
 ): Promise<{ readonly id: string; readonly tree: string } | null> {
   if (input.kind === 'workflow') {
-    const bytes = await takeCopy({ cwd: input.cwd, runId, env });
+    const bytes = await takeCopy({ cwd: input.cwd, runId, env, ...(signal === undefined ? {} : { signal }) });
     const id = sha256(bytes);
     await trees.put(id, partsOf(bytes));
     return { id, tree: id };
@@ -321,6 +330,10 @@ const partBytes = 4 * 1024 * 1024;
 
 async function* partsOf(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+}
+
+function noEdits({ runId }: RunFolder, kind: RunInput['kind']): CollabError {
+  return new CollabError('input', `${runId} is a ${kind}, which has no edits to apply`);
 }
 
 /** A run in the database has no folder: its id stands for it. */

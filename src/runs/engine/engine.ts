@@ -55,7 +55,10 @@ export interface Engine {
   input(run: RunFolder): Promise<RunInput | null>;
   /** Returns the whole text of a changed file, as the run kept it; null if the run is not a review. */
   keptText(run: RunFolder, path: string): Promise<KeptText | null>;
-  /** Returns the copy of a run of phases that other machines drove; null if its folder has it, and for other runs. */
+  /**
+   * Returns the copy of a run that other machines drove; null if a folder has what there is.
+   * @throws CollabError `input` if a run of the database has none
+   */
   storedCopy(run: RunFolder): Promise<StoredCopy | null>;
   /** Records an answer, durably. @throws CollabError `input` when nothing asks for it or the value does not fit */
   answer(run: RunFolder, answer: NamedAnswer): Promise<void>;
@@ -81,6 +84,8 @@ export interface NewRun {
   readonly repository?: string;
   /** Default: `person`. */
   readonly priority?: Priority;
+  /** Nothing is started once it has fired. */
+  readonly signal?: AbortSignal;
 }
 
 /** The tenant and the conversation that a run is of; it travels with the run. */

@@ -10,6 +10,7 @@ import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { stateBase } from '../../system/state-base.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
+import { plainId } from '../folder/run-folder.ts';
 import { writeRunInput } from '../folder/run-input.ts';
 import { readPortable } from './portable-input.ts';
 
@@ -32,7 +33,7 @@ export async function withScratchRun<Result>(
   let lock: RunLock | null = null;
   try {
     const root = join(parent, 'files');
-    const path = join(parent, row.runId);
+    const path = join(parent, plainId(row.runId));
     // Other runs on this machine remove what a run without an owner left.
     lock = await takeLock(path);
     const input = writeRunInput(path, readPortable(row.input, { cwd: parent, root }));

@@ -17,6 +17,12 @@ export interface RunFolder {
   readonly path: string;
 }
 
+/** Rejects an id that is not a plain name: as a path, it would lead elsewhere. @throws CollabError `input` */
+export function plainId(runId: string): string {
+  if (/^\w[\w.-]*$/.test(runId)) return runId;
+  throw new CollabError('input', `Not the id of a run: ${JSON.stringify(runId)}`);
+}
+
 export interface HomeOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -10,6 +10,7 @@ import { disown, filesIn } from '../../git/store/kept-folder.ts';
 import { storesFolder } from '../../git/store/store.ts';
 import type { Clock } from '../../system/clock.ts';
 import { lookAt } from '../../system/files/fault.ts';
+import { plainId } from './run-folder.ts';
 import { makeFolder } from '../../system/files/in-folder.ts';
 import { setTimes } from '../../system/files/tree.ts';
 import { remove } from '../../system/files/write.ts';
@@ -80,10 +81,8 @@ export function removeOldStateFolders(options: StateFolderOptions): readonly str
   return old.map((folder) => basename(folder));
 }
 
-/** Rejects an id that is not a plain name: it would lead out of the base, or to the base itself. */
 function folderIn(base: string, runId: string): string {
-  if (/^\w[\w.-]*$/.test(runId)) return join(base, runId);
-  throw new CollabError('input', `Not the id of a run: ${JSON.stringify(runId)}`);
+  return join(base, plainId(runId));
 }
 
 function foldersIn(base: string): readonly string[] {
@@ -92,11 +91,11 @@ function foldersIn(base: string): readonly string[] {
     .map(({ name }) => join(base, name));
 }
 
-/** Lists the private git folders in the temporary folder, which only a killed process leaves; they hold changed files. */
+/** Lists the private folders in the temporary folder that only a killed process leaves; they hold the files of runs. */
 function killedGit({ temporaryFolder = tmpdir() }: StateFolderOptions): readonly string[] {
   if (!existsSync(temporaryFolder)) return [];
   return readdirSync(temporaryFolder)
-    .filter((name) => /^collab-(?:git|attributes|commit|copy)-\w{6}$/.test(name))
+    .filter((name) => /^collab-(?:git|attributes|commit|copy|run)-\w{6}$/.test(name))
     .map((name) => join(temporaryFolder, name))
     .filter((folder) => isPrivate(folder));
 }

@@ -30,7 +30,7 @@ export async function withFetchedRun<Result>(
 ): Promise<Result> {
   const parent = makeTemporaryFolder('collab-copy-');
   try {
-    const path = join(parent, runId);
+    const path = join(parent, 'run');
     const { edits, addBranch } = await receiveCopy(sent, made, { ...options, runId, runFolder: path });
     recordEdits({ runId, path }, edits);
     return await use({ runId, path, addBranch });

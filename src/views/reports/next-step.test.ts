@@ -47,3 +47,19 @@ test('a limit is raised for the task, not for a review', () => {
     'collab resume r-20261121-7f3a continues, with the full time limit; or run the same task with a longer --time-limit',
   );
 });
+
+test('the next step of a run in a database is a command that finds it there', () => {
+  const remote = (more: Partial<ReviewResult>): string =>
+    nextStep(report({ workflow, ...more }), ' --remote');
+  const id = 'r-20261121-7f3a';
+  const incomplete = { exit_code: 3, outcome: 'incomplete' } as const;
+  expect(remote(clean)).toBe(`collab apply ${id} --remote applies the work to your own files`);
+  expect(remote({ state: 'interrupted' })).toBe(`collab wait ${id} --remote follows it`);
+  expect(remote({ ...incomplete, reasons: ['time_spent: over'] })).toBe(
+    'run the same task with a longer --time-limit',
+  );
+  expect(remote({ ...incomplete, reasons: ['agent_login: no login'] })).toBe(
+    'collab doctor shows what the advisor needs, with commands',
+  );
+  expect(remote(incomplete)).toBe(`collab show ${id} --remote --events shows its progress, and why it ended`);
+});

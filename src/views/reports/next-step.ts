@@ -6,13 +6,14 @@ import type { ReviewResult } from '../../review/outcome/result.ts';
 
 export function nextStep(report: ReviewResult, remote = ''): string {
   const { run_id: run, state, outcome } = report;
-  if (state !== 'ended') return `collab resume ${run} continues it`;
+  const isHere = remote === '';
+  if (state !== 'ended')
+    return isHere ? `collab resume ${run} continues it` : `collab wait ${run}${remote} follows it`;
   const code = /^[a-z_]+(?=: |$)/.exec(report.reasons[0] ?? '')?.[0] ?? '';
-  const remedy = remedies
-    .get(code)
+  const remedy = ((isHere ? null : remoteRemedies.get(code)) ?? remedies.get(code))
     ?.replace('<work>', report.workflow === undefined ? 'review' : 'task')
     .replace('<run>', run);
-  if (remedy !== undefined && staysOpen.has(code) && report.exchanges.length > 0) {
+  if (isHere && remedy !== undefined && staysOpen.has(code) && report.exchanges.length > 0) {
     return `${remedy}; then continue with collab resume ${run}`;
   }
   if (remedy !== undefined) return remedy;
@@ -23,7 +24,7 @@ export function nextStep(report: ReviewResult, remote = ''): string {
       ? 'fix the findings above, then run the same review again'
       : 'read the findings above; none of them fails this review';
   }
-  return `collab show ${run} shows the attempts; then run the same review again`;
+  return `collab show ${run}${remote} shows the attempts; then run the same review again`;
 }
 
 /** The lead's work is in a copy of its own until the user applies it. */
@@ -35,8 +36,9 @@ function afterWorkflow(
   const apply = `collab apply ${run}${remote}`;
   const isMade = phases.some(({ phase, result }) => phase === 'implementation' && result === 'settled');
   if (applied === 'refused') return `fix the obstacle, then ${apply}`;
-  if (exit !== 0 && exit !== 1) return 'transcript.md of the run shows its progress, and why it ended';
-  if (!isMade) return 'transcript.md of the run has the results of the phases';
+  const account = remote === '' ? 'transcript.md of the run' : `collab show ${run}${remote} --events`;
+  if (exit !== 0 && exit !== 1) return `${account} shows its progress, and why it ended`;
+  if (!isMade) return `${account} has the results of the phases`;
   const made =
     applied === 'applied'
       ? 'the work is in your own files now'
@@ -52,6 +54,11 @@ const staysOpen: ReadonlySet<string> = new Set([
   'agent_login',
   'agent_unreachable',
   'agent_silent',
+]);
+
+/** A run of a database ends for good: no command continues it. */
+const remoteRemedies: ReadonlyMap<string, string> = new Map([
+  ['time_spent', 'run the same <work> with a longer --time-limit'],
 ]);
 
 const doctor = 'collab doctor shows what the advisor needs, with commands';

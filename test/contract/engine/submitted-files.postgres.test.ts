@@ -29,6 +29,7 @@ import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
 import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { takeConsult, takeWorkflow } from '../../../src/runs/start.ts';
 import { systemClock } from '../../../src/system/clock.ts';
+import { refusalOf } from '../../fixtures/refusal-of.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { scratchFolder, scratchRepository } from '../../fixtures/scratch-repository.ts';
 
@@ -113,6 +114,40 @@ test('a worker without the repository has the copy of a run of phases, and its i
     expect(copy.branch).toBe(`collab/${runId}`);
     expect(readdirSync(folder).toSorted()).toEqual(['.git', 'new.ts', 'src']);
     expect(readFileSync(join(folder, 'src/a.ts'), 'utf8')).toBe('changed\n');
+  });
+});
+
+test('a submission that is stopped while its files are packed submits nothing', async () => {
+  const repository = scratchRepository();
+  repository.write('a.ts', 'a\n');
+  repository.commit('first');
+  const input = await workflowInput(repository.root);
+  const runId = newRunId(systemClock);
+  const stop = new AbortController();
+  const started = refusalOf(engine.start('', { runId, input, signal: stop.signal }));
+  stop.abort();
+  expect(await started).toMatchObject({ code: 'cancelled' });
+  expect((await engine.list('')).map((run) => run.runId)).not.toContain(runId);
+});
+
+test('a review has no edits to fetch, and an id that is a path is refused', async () => {
+  const repository = scratchRepository();
+  repository.write('a.ts', 'a\n');
+  repository.commit('first');
+  repository.write('a.ts', 'b\n');
+  const run = await engine.start('', {
+    runId: newRunId(systemClock),
+    input: await inputOf(repository.root),
+  });
+  expect(await refusalOf(engine.storedCopy(run))).toMatchObject({
+    code: 'input',
+    message: `${run.runId} is a review, which has no edits to apply`,
+  });
+  const row = { ...(await rowOf(run.runId)), runId: '../elsewhere' };
+  const scratch = { env: { HOME: scratchFolder() }, trees: engine.trees };
+  expect(await refusalOf(withScratchRun(row, scratch, async () => null))).toMatchObject({
+    code: 'input',
+    message: 'Not the id of a run: "../elsewhere"',
   });
 });
 
