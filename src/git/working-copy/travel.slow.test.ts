@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
@@ -26,8 +26,10 @@ async function onAnotherMachine(
   sent: Buffer,
   later: readonly LaterState[],
   work: (copy: WorkingCopy) => Promise<string | null>,
+  homeFiles: Readonly<Record<string, string>> = {},
 ): Promise<LaterState> {
   const home = scratchFolder();
+  for (const [name, text] of Object.entries(homeFiles)) writeFileSync(join(home, name), text);
   const [root, runFolder] = [join(home, 'root'), join(home, 'run')];
   const env = { HOME: home, PATH: process.env['PATH'] };
   await unpackCopy(sent, later, { root, runFolder, runId, env });
@@ -111,6 +113,36 @@ test('a copy travels to three machines, one after the other, and its branch come
     'd.txt',
   ]);
   expect(user.git('show', 'collab/r1:a.txt')).toBe('dirty\n');
+});
+
+test('line ends and ignored files are those of the user, not of the machine that drives the run', async () => {
+  const user = scratchRepository();
+  user.git('config', 'core.autocrlf', 'true');
+  user.write('a.txt', 'one\r\ntwo\r\n');
+  user.commit('first');
+  user.write('.git/info/exclude', 'target/\n');
+  const sent = await take(user);
+  const homeFiles = {
+    '.gitconfig': '[core]\n\texcludesfile = ~/ignored\n\tautocrlf = false\n',
+    ignored: 'new.txt\n',
+  };
+  const made = await onAnotherMachine(
+    sent,
+    [],
+    async (copy) => {
+      writeFileSync(join(copy.folder, 'a.txt'), 'one\r\ntwo\r\nthree\r\n');
+      writeFileSync(join(copy.folder, 'new.txt'), 'new\r\n');
+      mkdirSync(join(copy.folder, 'target'));
+      writeFileSync(join(copy.folder, 'target/a.o'), 'object\n');
+      return copy.commit(await copy.snapshot(), 'made');
+    },
+    homeFiles,
+  );
+  await (await receive(user, sent, [made])).addBranch();
+  expect(user.git('diff', '--numstat', 'HEAD', 'collab/r1').trim().split('\n')).toEqual([
+    '1\t0\ta.txt',
+    '1\t0\tnew.txt',
+  ]);
 });
 
 test('a state is packed without the objects that the commits before it have', async () => {

@@ -12,6 +12,12 @@ import { findRepository, type Repository } from '../repository/find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
 import { takeState } from './begin.ts';
 import { isAncestor, moveBranch, readBranch } from './commit.ts';
+import {
+  contentRulesSchema,
+  readContentRules,
+  writeContentRules,
+  type ContentRules,
+} from './content-rules.ts';
 import { addPack, mostPackBytes, packFirst } from './pack.ts';
 import { openPlace, storePath } from './place.ts';
 import { copyRecordSchema, headOf, writeCopyRecord, type CopyRecord } from './record.ts';
@@ -50,7 +56,11 @@ export async function takeCopy({ mostBytes = mostPackBytes, ...options }: TakeCo
     const { record, head } = await takeState(place, { movesBranch: false });
     const pack = await packFirst(place.store, record, mostBytes);
     if (pack === null) throw tooLarge(place.root, mostBytes);
-    return encodeCopy({ record, head, pack });
+    const { repository, env, signal } = place;
+    const calls = { env, ...(signal === undefined ? {} : { signal }) };
+    const rules =
+      repository === null ? null : await readContentRules(repository, { ...calls, cwd: runFolder });
+    return encodeCopy({ record, head, rules, pack });
   } finally {
     await removeTree(parent);
   }
@@ -73,7 +83,7 @@ export async function unpackCopy(
   later: readonly LaterState[],
   { root, runFolder, runId, ...calls }: TravelOptions & { readonly root: string },
 ): Promise<void> {
-  const { record: first, pack } = parseCopy(bytes);
+  const { record: first, rules, pack } = parseCopy(bytes);
   const record = recordOf(first, later, runId);
   const packs = [pack, ...later.map((state) => state.pack)];
   createFolder(root);
@@ -85,6 +95,7 @@ export async function unpackCopy(
   } else {
     const base = record.commits[0]?.commit ?? headOf(record).commit;
     writeRepository(root, base);
+    if (rules !== null) writeContentRules(join(root, '.git'), rules);
     await inRepository(await repositoryAt(root), calls, async (view) => {
       for (const one of packs) await addPack(view.inWorkTree, one, true);
       await moveBranch(view, 'main', base);
@@ -193,6 +204,8 @@ interface PackedCopy {
   readonly record: CopyRecord;
   /** The user's own commit at the start; null without git, and before the first commit. */
   readonly head: string | null;
+  /** The rules of the repository; null without git. */
+  readonly rules: ContentRules | null;
   readonly pack: Buffer;
 }
 
@@ -204,19 +217,20 @@ const packedSchema = z.object({
     tree: id.optional(),
   }),
   head: id.nullable(),
+  rules: contentRulesSchema.nullable(),
 });
 
 /** One line of JSON, then the pack. */
-function encodeCopy({ record, head, pack }: PackedCopy): Buffer {
-  const line = JSON.stringify({ schema: 'collab.copy/v1', record, head });
+function encodeCopy({ record, head, rules, pack }: PackedCopy): Buffer {
+  const line = JSON.stringify({ schema: 'collab.copy/v1', record, head, rules });
   return Buffer.concat([Buffer.from(`${line}\n`), pack]);
 }
 
 function parseCopy(bytes: Buffer): PackedCopy {
   const end = bytes.indexOf('\n');
   try {
-    const { record, head } = packedSchema.parse(JSON.parse(bytes.subarray(0, end).toString('utf8')));
-    return { record, head, pack: bytes.subarray(end + 1) };
+    const { record, head, rules } = packedSchema.parse(JSON.parse(bytes.subarray(0, end).toString('utf8')));
+    return { record, head, rules, pack: bytes.subarray(end + 1) };
   } catch (cause) {
     throw new CollabError('input', 'The packed files of the run are damaged', {
       hint: 'Submit the run again.',
