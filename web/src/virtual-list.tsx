@@ -29,7 +29,7 @@ export function VirtualList<Item>({
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => likelyHeightPx,
-    overscan: 3,
+    overscan: 6,
     scrollMargin: top,
     getItemKey: (index) => {
       const item = items[index];
