@@ -36,7 +36,7 @@ export async function readContentRules(
     autocrlf: settings.get('core.autocrlf') ?? 'false',
     eol: settings.get('core.eol') ?? 'native',
     filemode: settings.get('core.filemode') ?? 'true',
-    // Of two patterns, the later one counts: the repository's.
+    // The later of two patterns counts: that of the repository.
     exclude: `${ofUser}\n${textOf(join(repository.commonDir, 'info/exclude'))}`,
     attributes: textOf(join(repository.commonDir, 'info/attributes')),
   };

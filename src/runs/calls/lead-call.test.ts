@@ -164,7 +164,7 @@ interface Asked extends Pick<LeadAskInput, 'sessionId'> {
   readonly leadText?: Reader['leadText'];
   readonly keep?: KeepState;
   readonly treeBefore?: string;
-  /** What the lead knows of its turn in a process that died. */
+  /** The result of a search for the turn of a process that died. */
   readonly found?: Harvest;
 }
 

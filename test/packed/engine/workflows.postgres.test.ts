@@ -82,7 +82,7 @@ test(
       const gate = await phone.remote(['wait', id, '--timeout', '3m']);
       expect(gate).toMatchObject({ code: 10, stdout: expect.stringContaining('# Do you approve?') });
       expect(await phone.remote(['answer', id, '--file', '-'], 'approve')).toMatchObject({ code: 11 });
-      // No worker can change the files of the laptop: nobody is asked whether to.
+      // No worker can change the files of the laptop: no one is asked whether to.
       expect(await phone.remote(['wait', id, '--timeout', '3m'])).toMatchObject({ code: 0 });
       expect(repeated([...first.calls(), ...second.calls()])).toEqual([]);
       await expectLawful(laptop, id);
