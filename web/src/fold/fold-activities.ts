@@ -48,7 +48,7 @@ export function createActivityFold(): ActivityFold {
         case 'turn.ended':
           return activities.drop((now) => now.speaker.id === speaker.id && now.step === (event.step ?? null));
         case 'exchange.ended':
-          return activities.drop(({ exchangeId }) => exchangeId === (event.exchange_id ?? null));
+          return activities.drop(({ exchangeId }) => exchangeId === event.exchange_id);
         case 'step.ended':
         case 'step.abandoned':
           return activities.drop(({ step }) => step === event.step);
