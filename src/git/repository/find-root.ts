@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { CollabError } from '../../errors/collab-error.ts';
 import { openNamed, readUpTo } from '../../system/files/read.ts';
 
 export interface Repository {
@@ -18,6 +19,13 @@ export async function findRepository(cwd: string): Promise<Repository | null> {
   if (repository !== null) return repository;
   const parent = dirname(folder);
   return parent === folder ? null : findRepository(parent);
+}
+
+/** @throws CollabError `input` if there is none */
+export async function requireRepository(cwd: string): Promise<Repository> {
+  const repository = await findRepository(cwd);
+  if (repository !== null) return repository;
+  throw new CollabError('input', `${cwd} is not in a git repository`);
 }
 
 async function repositoryAt(root: string): Promise<Repository | null> {

@@ -10,11 +10,13 @@ import { createFile, createFolder, removeTree } from '../../system/files/tree.ts
 import { sha256 } from '../../text/digest.ts';
 import { parseJson } from '../../text/parse-json.ts';
 import { wholeList } from '../repository/file-list.ts';
+import { requireRepository } from '../repository/find-root.ts';
 import type { TreeEntry } from '../repository/list-tree.ts';
+import { objectIdSchema } from '../repository/object-id.ts';
 import { atOnce, batchesOf, fetchBlobs } from '../store/fetch-blobs.ts';
 import { openRepositoryStore, type RepositoryStore } from '../store/store.ts';
 import { planFolder, readableBlob } from './plan-folder.ts';
-import { findFiles, openFiles, repositoryAt, type ReviewFolderOptions } from './review-folder.ts';
+import { findFiles, openFiles, type ReviewFolderOptions } from './review-folder.ts';
 
 export interface PackedFolder {
   /** The digest of the list: the same for the same files. */
@@ -71,7 +73,7 @@ export async function unpackFolder(
 ): Promise<UnpackedFolder> {
   for (const path of ['', '.git', '.git/objects', '.git/refs']) createFolder(join(root, path));
   createFile(join(root, '.git/HEAD'), 'ref: refs/heads/main\n');
-  const store = openRepositoryStore(base, await repositoryAt(root));
+  const store = openRepositoryStore(base, await requireRepository(root));
   try {
     let tree: string | null = null;
     for await (const part of parts) {
@@ -100,11 +102,11 @@ export async function readPackedFile(parts: AsyncIterable<Uint8Array>, path: str
 }
 
 const listSchema = z.object({
-  tree: z.string().regex(/^[0-9a-f]{40,64}$/),
+  tree: objectIdSchema,
   entries: z.array(
     z.object({
       path: z.string(),
-      blob: z.string().regex(/^[0-9a-f]{40,64}$/),
+      blob: objectIdSchema,
       kind: z.enum(['file', 'symlink', 'submodule']),
       sizeBytes: z.int().nonnegative().nullable(),
     }),

@@ -1,6 +1,5 @@
-import { CollabError } from '../../errors/collab-error.ts';
 import { wholeList, type FileList } from '../repository/file-list.ts';
-import { findRepository, type Repository } from '../repository/find-root.ts';
+import { requireRepository } from '../repository/find-root.ts';
 import { openGitView, type PrivateView, type OpenViewOptions } from '../repository/git-view.ts';
 import { takeSnapshot, type Snapshot } from '../repository/snapshot.ts';
 import { findTree, type TreeState } from '../repository/state-trees.ts';
@@ -91,7 +90,7 @@ export interface OpenFiles {
 export async function openFiles(
   options: Pick<ReviewFolderOptions, 'root' | 'base'> & OpenViewOptions,
 ): Promise<OpenFiles> {
-  const repository = await repositoryAt(options.root);
+  const repository = await requireRepository(options.root);
   const store = openRepositoryStore(options.base, repository);
   let opened: Promise<PrivateView> | null = null;
   return {
@@ -102,13 +101,6 @@ export async function openFiles(
       await (await opened?.catch(() => null))?.close();
     },
   };
-}
-
-/** @throws CollabError `input` */
-export async function repositoryAt(root: string): Promise<Repository> {
-  const repository = await findRepository(root);
-  if (repository !== null) return repository;
-  throw new CollabError('input', `${root} is not in a git repository`);
 }
 
 /** A folder that is limited to packages leaves most files out. */

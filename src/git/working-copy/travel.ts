@@ -8,8 +8,9 @@ import { CollabError } from '../../errors/collab-error.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { createFile, createFolder, removeTree } from '../../system/files/tree.ts';
-import { findRepository, type Repository } from '../repository/find-root.ts';
+import { findRepository, requireRepository, type Repository } from '../repository/find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
+import { objectIdSchema } from '../repository/object-id.ts';
 import { takeState } from './begin.ts';
 import { isAncestor, moveBranch, readBranch } from './commit.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from './content-rules.ts';
 import { addPack, mostPackBytes, packFirst } from './pack.ts';
 import { openPlace, storePath } from './place.ts';
-import { copyRecordSchema, headOf, writeCopyRecord, type CopyRecord } from './record.ts';
+import { copyRecordSchema, headOf, writeCopyRecord, type CommittedTree, type CopyRecord } from './record.ts';
 import { openStore } from './store.ts';
 import type { Edits, WorkingCopyOptions } from './working-copy.ts';
 
@@ -83,9 +84,7 @@ export async function unpackCopy(
   later: readonly LaterState[],
   { root, runFolder, runId, ...calls }: TravelOptions & { readonly root: string },
 ): Promise<void> {
-  const { record: first, rules, pack } = parseCopy(bytes);
-  const record = recordOf(first, later, runId);
-  const packs = [pack, ...later.map((state) => state.pack)];
+  const { record, base, rules, packs } = openCopy(bytes, later, runId);
   createFolder(root);
   makeFolder(runFolder);
   if (record.branch === null) {
@@ -93,19 +92,18 @@ export async function unpackCopy(
     for (const one of packs) await addPack(store.onObjects, one, true);
     await moveBranch(store, 'edits', headOf(record).commit);
   } else {
-    const base = record.commits[0]?.commit ?? headOf(record).commit;
-    writeRepository(root, base);
+    writeRepository(root, base.commit);
     if (rules !== null) writeContentRules(join(root, '.git'), rules);
-    await inRepository(await repositoryAt(root), calls, async (view) => {
+    await inRepository(await requireRepository(root), calls, async (view) => {
       for (const one of packs) await addPack(view.inWorkTree, one, true);
-      await moveBranch(view, 'main', base);
+      await moveBranch(view, 'main', base.commit);
       await moveBranch(view, record.branch ?? '', headOf(record).commit);
     });
     await openStore({
       ...calls,
       path: storePath(runFolder),
       folder: root,
-      repository: await repositoryAt(root),
+      repository: await requireRepository(root),
     });
   }
   writeCopyRecord(storePath(runFolder), record);
@@ -134,8 +132,7 @@ export async function receiveCopy(
   later: readonly LaterState[],
   { cwd, runFolder, runId, ...calls }: TravelOptions & { readonly cwd: string },
 ): Promise<ReceivedCopy> {
-  const { record: first, head, pack } = parseCopy(bytes);
-  const record = recordOf(first, later, runId);
+  const { record, base, head, packs } = openCopy(bytes, later, runId);
   const { branch } = record;
   const repository = branch === null ? null : await findRepository(cwd);
   if (repository === null && branch !== null) throw noRepository(cwd);
@@ -143,10 +140,8 @@ export async function receiveCopy(
   if (repository !== null) await refuseWithoutHead(repository, head, calls);
   makeFolder(runFolder);
   const store = await openStore({ ...calls, path: storePath(runFolder), folder: root, repository });
-  const packs = [pack, ...later.map((state) => state.pack)];
   for (const one of packs) await addPack(store.onObjects, one, repository === null);
   writeCopyRecord(storePath(runFolder), record);
-  const [base = headOf(record)] = record.commits;
   return {
     edits: { root, branch, base, head: headOf(record) },
     async addBranch() {
@@ -209,14 +204,13 @@ interface PackedCopy {
   readonly pack: Buffer;
 }
 
-const id = z.string().regex(/^[0-9a-f]{40,64}$/);
 const packedSchema = z.object({
   schema: z.literal('collab.copy/v1'),
   record: copyRecordSchema.extend({
-    commits: z.array(z.object({ commit: id, tree: id })).length(1),
-    tree: id.optional(),
+    commits: z.array(z.object({ commit: objectIdSchema, tree: objectIdSchema })).length(1),
+    tree: objectIdSchema.optional(),
   }),
-  head: id.nullable(),
+  head: objectIdSchema.nullable(),
   rules: contentRulesSchema.nullable(),
 });
 
@@ -239,10 +233,18 @@ function parseCopy(bytes: Buffer): PackedCopy {
   }
 }
 
-async function repositoryAt(root: string): Promise<Repository> {
-  const repository = await findRepository(root);
-  if (repository === null) throw new CollabError('internal', `${root} is no repository`);
-  return repository;
+interface OpenedCopy extends Pick<PackedCopy, 'record' | 'head' | 'rules'> {
+  /** The state at the submission. */
+  readonly base: CommittedTree;
+  readonly packs: readonly Buffer[];
+}
+
+/** Reads a copy as its last state has it. @throws CollabError `input` */
+function openCopy(bytes: Buffer, later: readonly LaterState[], runId: string): OpenedCopy {
+  const { record: first, head, rules, pack } = parseCopy(bytes);
+  const record = recordOf(first, later, runId);
+  const [base = headOf(record)] = record.commits;
+  return { record, base, head, rules, packs: [pack, ...later.map((state) => state.pack)] };
 }
 
 async function inRepository<Value>(

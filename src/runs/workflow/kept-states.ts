@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { CollabEvent, CollabEventOf } from '../../events/collab-event.ts';
 import { CollabError } from '../../errors/collab-error.ts';
+import { objectIdSchema } from '../../git/repository/object-id.ts';
 import type { LaterState } from '../../git/working-copy/travel.ts';
 import type { WorkingCopy } from '../../git/working-copy/working-copy.ts';
 import type { KeptTree } from '../../machine/lead/lead-types.ts';
@@ -53,9 +54,8 @@ export async function refuseEarlierState(
   throw new CollabError('locked', 'Another process continued the run meanwhile');
 }
 
-const id = z.string().regex(/^[0-9a-f]{40,64}$/);
 const keepingSchema = z.looseObject({
-  kept: z.object({ tree: id, commit: id.nullable(), pack: z.string() }).optional(),
+  kept: z.object({ tree: objectIdSchema, commit: objectIdSchema.nullable(), pack: z.string() }).optional(),
 });
 
 async function listKept(events: readonly CollabEvent[], text: ReadText): Promise<readonly KeptTree[]> {
