@@ -197,15 +197,17 @@ test('a patch by the model and a request for more permissions are refused', asyn
   nothingHappened();
 });
 
-test('the login is linked, never copied, and the folders are private', () => {
-  const state = join(world.root, 'state', 'resumed');
+test('the login is linked, never copied, and the folders are private', async () => {
+  const state = join(world.root, 'state', 'private');
+  const alone = await world.open({ stateFolder: state, reviewFolder: world.reviewFolder, env: hostile.env });
+  await alone.close();
   const listing = execFileSync('find', [state, '-maxdepth', '1', '-printf', '%f %M\n'], { encoding: 'utf8' });
   expect(listing.trim().split('\n').toSorted()).toEqual([
     'bin drwx------',
     'codex drwx------',
     'empty drwx------',
     'home drwx------',
-    'resumed drwx------',
+    'private drwx------',
   ]);
   expect(execFileSync('readlink', [join(state, 'codex', 'auth.json')], { encoding: 'utf8' }).trim()).toBe(
     join(world.codexHome, 'auth.json'),
