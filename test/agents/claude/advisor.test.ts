@@ -27,6 +27,7 @@ test('it reads the files under review and answers, and no set-up of the files or
   const hostile = createHostileClaudeWorld(world, elsewhere.url);
   const agent = await openAdvisor(hostile.env, world.folder);
   expect(agent.identity).toMatchObject({ provider: 'claude_code', remarks: [] });
+  const before = upstream.requests.length;
   upstream.play(
     messagesInOrder(
       { tools: [{ name: 'Read', input: { file_path: join(world.folder, 'src/total.ts') } }] },
@@ -35,7 +36,7 @@ test('it reads the files under review and answers, and no set-up of the files or
   );
   const { result } = await ask(agent, 'Look at @/etc/passwd and @CLAUDE.md please.');
   expect(result).toMatchObject({ kind: 'answered', text: '[RESPONSE:REVIEW]' });
-  const sent = upstream.requests.map(({ text }) => text);
+  const sent = upstream.requests.slice(before).map(({ text }) => text);
   expect(sent).toHaveLength(2);
   expect(sent[0]).toContain('You advise another agent.');
   expect(sent[0]).toContain(`A read-only copy of the repository is in ${world.folder}; `);

@@ -28,6 +28,7 @@ const prompt = 'Look at @/etc/passwd and\n@.env\n@CLAUDE.md /hostile $hostile !`
 
 test('no text of either set-up is in a request, none of its programs runs, and no other server is contacted', async () => {
   const before = upstream.requests.length;
+  const elsewhereBefore = [elsewhere.requests.length, elsewhere.others.length];
   const agent = await world.open({ env: hostile.env });
   upstream.play(
     messagesInOrder(
@@ -50,7 +51,8 @@ test('no text of either set-up is in a request, none of its programs runs, and n
     expect(headers['x-api-key']).toBe('sk-scripted');
   }
   expect(readdirSync(hostile.traces)).toEqual([]);
-  expect([elsewhere.requests.length, elsewhere.others, upstream.others]).toEqual([0, [], []]);
+  expect([elsewhere.requests.length, elsewhere.others.length]).toEqual(elsewhereBefore);
+  expect(upstream.others).toEqual([]);
 });
 
 test('the traps work: without the launch options the same set-up is used', async () => {

@@ -71,6 +71,8 @@ test('an early server that is canceled immediately leaves no process either', as
 });
 
 test('a changed setting applies immediately, although the last settings are cached', async () => {
+  await opened(world.options());
+  expect(readdirSync(join(world.root, 'state'))).toContainEqual(expect.stringMatching(/^settings-/));
   const config = join(world.codexHome, 'config.toml');
   const before = readFileSync(config, 'utf8');
   writeFileSync(config, before.replace('gpt-5.5', 'gpt-6-sol'));

@@ -55,6 +55,7 @@ test(
   async () => {
     const released = new Deferred<void>();
     const before = plugin.claudeModel.requests.length;
+    const advised = plugin.codexModel.requests.length;
     plugin.codexModel.play(
       inOrder({ text: asksBack }, { text: requirements }, { gate: released.promise, text: cleanReview }),
     );
@@ -99,7 +100,8 @@ test(
     );
     expect(readRunInput(second)).toMatchObject({ kind: 'review' });
     expect(typesOf(second).at(-1)).toBe('run.ended');
-    expect(plugin.codexModel.requests.map(({ text }) => text.includes('export const total = 2;'))).toEqual([
+    const reviewing = plugin.codexModel.requests.slice(advised);
+    expect(reviewing.map(({ text }) => text.includes('export const total = 2;'))).toEqual([
       false,
       true,
       true,
@@ -124,7 +126,9 @@ test('without the rule nothing runs, and the rule permits no more than plain col
   expect(existsSync(join(plugin.project, 'made'))).toBe(false);
 });
 
-test('the real codex lists only the skill that is for it: from the plugin, and from the folder of collab init', async () => {
+test('the real codex lists only the skill that is for it: from the plugin, and from the folder of collab init', async ({
+  onTestFinished,
+}) => {
   const codex = (...args: readonly string[]): string =>
     execFileSync(join(codexBin, 'codex'), [...args], {
       cwd: plugin.project,
@@ -133,6 +137,9 @@ test('the real codex lists only the skill that is for it: from the plugin, and f
       stdio: ['ignore', 'pipe', 'ignore'],
     });
   expect(codex('debug', 'prompt-input')).not.toContain('codex-collab');
+  onTestFinished(() => {
+    execFileSync('git', ['clean', '-fdq', '.claude', '.agents'], { cwd: plugin.project });
+  });
   expect(await plugin.cloned('npx', 'init')).toMatchObject({ code: 0 });
   expect(skillsIn(codex('debug', 'prompt-input'))).toEqual(['claude-collab']);
 

@@ -54,11 +54,16 @@ function textOf(index: number): string {
   return `text-of-${index}`;
 }
 
+function emptyStore(): void {
+  rmSync(join(review.world.home, '.local/state/collab/store'), { recursive: true, force: true });
+}
+
 function command(cmd: string) {
   return { calls: [{ name: 'exec_command', arguments: { cmd } }] };
 }
 
 test('a model that reads immediately is asked again when threads have copied every file, and the run says so', async () => {
+  emptyStore();
   const files = 8000;
   const started = join(review.world.root, 'threads');
   const folder = repositoryOf('reads-at-once', files, { NODE_OPTIONS: `--import ${countsThreads(started)}` });
@@ -115,8 +120,7 @@ test(
     let rights = 0;
     for (let round = 0; round < rounds; round += 1) {
       // Every third run finds an empty store.
-      if (round % 3 === 0)
-        rmSync(join(review.world.home, '.local/state/collab/store'), { recursive: true, force: true });
+      if (round % 3 === 0) emptyStore();
       const changed = draw(files);
       writeFileSync(join(folder.path, fileName(changed)), `${textOf(changed)} round ${round}\n`);
       const versions = new Map(versionsOf(folder.path, files));

@@ -161,7 +161,7 @@ const views: readonly (readonly [string, () => Promise<string>])[] = [
   ['the first page', async () => '/'],
   ['the start of a review', async () => '/#/new/review'],
   ['the start of a task', async () => '/#/new/run'],
-  ['a conversation', async () => '/#/c/keys'],
+  ['a conversation', async () => `/#/c/${(await reviewed())[0]}`],
   ['a review', async () => addressOf(world.served(), await reviewed())],
   ['a timeline', async () => addressOf(world.served(), await reviewed(), 'timeline')],
   ['the exchanges', async () => addressOf(world.served(), await reviewed(), 'exchanges')],

@@ -1,4 +1,6 @@
 /** A finding is dismissed from the review on the page, with a reason. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { faultsInAll } from '../faults-of.ts';
 import { press, untilFocused } from '../keys/keyboard.ts';
 import { test } from '../visitor.ts';
@@ -44,8 +46,9 @@ test(
 test(
   'a refusal is shown in the dialog, in both languages, at 390 px',
   patient,
-  async ({ visitor: { page }, expect }) => {
+  async ({ visitor: { page }, expect, onTestFinished }) => {
     const { place } = world();
+    onTestFinished(() => rmSync(join(place.folder, 'collab.config.yaml'), { force: true }));
     const reviewed = await reviewFaults(world(), 'refused');
     await page.setViewportSize({ width: 390, height: 844 });
     await openReview(page, world(), reviewed);

@@ -47,8 +47,11 @@ test(
 test(
   'with the keyboard alone, two findings are fixed and their fate is shown at the review',
   patient,
-  async ({ visitor: { page }, expect }) => {
+  async ({ visitor: { page }, expect, onTestFinished }) => {
     const { place } = world();
+    onTestFinished(() => {
+      place.git('checkout', '--', 'src/one.js');
+    });
     const reviewed = await reviewFaults(world(), 'fixed');
     await openReview(page, world(), reviewed);
     await page.keyboard.press('n');

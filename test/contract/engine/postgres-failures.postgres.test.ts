@@ -197,11 +197,13 @@ test('an owner that leaves right after a request still replies: its asker does n
 });
 
 test('a missing text stops the run with journal_corrupt', async () => {
-  const runFolder = join(folder, 'whole');
-  await database.pool.query(
-    `delete from collab.run_blob where run_id = 'whole'
-       and sha in (select body::json ->> 'value_ref' from collab.run_event where run_id = 'whole')`,
+  const runFolder = join(folder, 'textless');
+  await killedReview().review(runFolder, 0);
+  const deleted = await database.pool.query(
+    `delete from collab.run_blob where run_id = 'textless'
+       and sha in (select body::json ->> 'value_ref' from collab.run_event where run_id = 'textless')`,
   );
+  expect(deleted.rowCount).toBeGreaterThan(0);
   const store = await openPostgresStore(url);
   const driving = performRun({
     runFolder,
