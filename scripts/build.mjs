@@ -25,12 +25,16 @@ const browserEntries = { client: 'src/client/client.ts', react: 'src/client/reac
 const external = [/^node:/, '@ast-grep/napi', ...Object.keys(peerDependencies)];
 // Its usual entry requires its parts through a parameter, which no bundler follows.
 const alias = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
-// Saves half the bytes and 4 % of the start-up; names stay, so that a stack under --debug is readable.
-const minify = { compress: true, mangle: false, codegen: { removeWhitespace: true } };
+// string-width makes a segmenter when it is imported, and its tables take as long as half of Node's start.
+const inject = { 'Intl.Segmenter': [join(root, 'src/text/lazy-segmenter.ts'), 'LazySegmenter'] };
+const node = { platform: 'node', external, transform: { inject } };
+// A third of the bytes, and 12 % of a review's own CPU less; functions keep their names, so that a stack under --debug is readable.
+const mangle = { keepNames: true, toplevel: false };
+const minify = { compress: true, mangle, codegen: { removeWhitespace: true } };
 
 rmSync(dist, { recursive: true, force: true });
 const modules = [
-  ...(await bundle(entries, { platform: 'node', external })),
+  ...(await bundle(entries, node)),
   ...(await bundleAlone('src/cli/main.ts', 'main.js')),
   ...(await bundleAlone('src/cli/command-line.ts', 'program/command-line.cjs')),
   ...(await bundle(browserEntries, { platform: 'browser', external: [/^react(\/|$)/] })),
@@ -56,7 +60,7 @@ function bundle(named, options) {
 function bundleAlone(entry, name) {
   const isScript = name.endsWith('.cjs');
   return write(
-    { input: join(root, entry), platform: 'node', external },
+    { input: join(root, entry), ...node },
     {
       file: join(dist, name),
       codeSplitting: false,

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { graphemesOf } from './graphemes.ts';
+import { graphemesOf, type Grapheme } from './graphemes.ts';
 
 /** Returns the width in terminal columns; East-Asian wide characters and emoji count 2, a grapheme counts once. */
 export function displayWidth(text: string): number {
@@ -12,6 +12,12 @@ export function displayWidth(text: string): number {
  */
 const narrowOnly = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u017f\u2013\u2014\u2018-\u201d\u2022\u2026\u2192]*$/;
 
+/** Yields the graphemes; those of usual letters without the tables that the others need. */
+function unjoinedOf(text: string): Iterable<Grapheme> {
+  if (!narrowOnly.test(text)) return graphemesOf(text);
+  return text.split('').map((segment, index) => ({ segment, index }));
+}
+
 /** Cuts a text to at most `columns`, `...` included; splits no grapheme. */
 export function cutToWidth(text: string, columns: number): string {
   return displayWidth(text) <= columns ? text : `${widthPrefix(text, columns - 3)}...`;
@@ -19,7 +25,7 @@ export function cutToWidth(text: string, columns: number): string {
 
 function widthPrefix(text: string, columns: number): string {
   let width = 0;
-  for (const { segment, index } of graphemesOf(text)) {
+  for (const { segment, index } of unjoinedOf(text)) {
     width += displayWidth(segment);
     if (width > columns) return text.slice(0, index);
   }
@@ -59,7 +65,7 @@ export function breakWord(word: string, columns: number, room = columns): readon
   const pieces: string[] = [];
   let piece = '';
   let left = room;
-  for (const { segment } of graphemesOf(word)) {
+  for (const { segment } of unjoinedOf(word)) {
     const width = displayWidth(segment);
     if (width > left && (piece !== '' || left < columns)) {
       pieces.push(piece);

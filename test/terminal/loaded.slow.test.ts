@@ -81,6 +81,29 @@ test.for([
   expect(terminalModules.filter((module) => loaded.has(module))).toEqual([]);
 });
 
+test('a review on a pipe without emoji or wide letters makes no segmenter', async ({ place, expect }) => {
+  place.write('change.diff', smallDiff);
+  place.write('count.cjs', countsSegmenters);
+  const made = join(place.folder, 'made.txt');
+  const env = { NODE_OPTIONS: `--require=${join(place.folder, 'count.cjs')}`, MADE: made };
+  const args = ['--advisor', 'static_review', '--no-cache'];
+  expect(await place.collab(['review', 'change.diff', ...args], { env })).toMatchObject({ code: 0 });
+  expect(existsSync(made)).toBe(false);
+  place.write('wide.diff', smallDiff.replaceAll('total', '合計'));
+  await place.collab(['review', 'wide.diff', ...args], { env });
+  expect(existsSync(made)).toBe(true);
+});
+
+const countsSegmenters = `
+const { writeFileSync } = require('node:fs');
+Intl.Segmenter = class extends Intl.Segmenter {
+  constructor(...options) {
+    super(...options);
+    writeFileSync(process.env.MADE, 'one');
+  }
+};
+`;
+
 test('the same review at a terminal loads the live lines', async ({ place, expect }) => {
   place.write('change.diff', smallDiff);
   const folder = coverageFolder(place);
