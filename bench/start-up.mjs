@@ -33,7 +33,7 @@ try {
       `bare +${ms(added).trim()}`,
     );
   }
-  row('', 'target of --version: bare + 25 ms');
+  row('', 'target of --version: bare + 15 ms');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
