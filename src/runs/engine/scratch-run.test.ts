@@ -5,7 +5,7 @@ import { changeOf } from '../../../test/fixtures/review-answers.ts';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import type { RunRow } from '../../engine/postgres/run-rows.ts';
 import { systemClock } from '../../system/clock.ts';
-import { recordRun, removeDeadCopies } from '../folder/dead-copies.ts';
+import { recordDrive, recordRun, removeDeadCopies } from '../folder/dead-copies.ts';
 import { keptFolderIn, openStateFolder } from '../folder/state-folder.ts';
 import type { ReviewRunInput } from '../folder/run-input.ts';
 import { prepareReview, takeChange } from '../review/prepare.ts';
@@ -49,6 +49,23 @@ test('another run on this machine leaves the copy of a submitted run to it while
   });
   await removeDeadCopies(options, 'another');
   expect(existsSync(copy)).toBe(false);
+});
+
+test('another run on this machine removes the folder of a drive whose worker is dead, and no other', async () => {
+  const { env, input } = await prepare();
+  const options = { env, clock: systemClock };
+  const row = rowOf(input);
+  const [own, starting] = [`${row.runId}.drive`, `${row.runId}.starting`].map((name) =>
+    openStateFolder(name, options),
+  );
+  mkdirSync(join(own ?? '', 'tree'));
+  await withScratchRun(row, { env, trees: null }, async ({ path }) => {
+    recordDrive(own ?? '', path);
+    await removeDeadCopies(options, 'another');
+    expect(existsSync(own ?? '')).toBe(true);
+  });
+  await removeDeadCopies(options, 'another');
+  expect([existsSync(own ?? ''), existsSync(starting ?? '')]).toEqual([false, true]);
 });
 
 test('a submitted input names no folder, report or program of the machine that submits it', async () => {

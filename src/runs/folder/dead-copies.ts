@@ -1,6 +1,6 @@
 /**
- * Gives the copies of the files under review that killed and interrupted runs left to the store. Each next run does it, since
- * a killed process does nothing. A run that continues gets a copy again.
+ * Gives the copies of the files under review that killed and interrupted runs left to the store, and removes the folders of
+ * killed workers. Each next run does it, since a killed process does nothing. A run that continues gets a copy again.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -15,6 +15,7 @@ import {
   allStateFolders,
   removeOldStateFolders,
   keptFolderIn,
+  removeStateFolder,
   type StateFolderOptions,
 } from './state-folder.ts';
 import { stateBases } from '../../system/state-base.ts';
@@ -27,6 +28,14 @@ export function recordRun(stateFolder: string, runFolder: string): void {
 }
 
 /**
+ * Records the run of a folder that one drive alone uses: the next drive has another one, so it is removed as soon as its
+ * drive is dead.
+ */
+export function recordDrive(stateFolder: string, runFolder: string): void {
+  writeAtomically(driveFile(stateFolder), runFolder, { synced: false });
+}
+
+/**
  * Also removes folders that are older than a week. A copy that cannot be removed is left to the next run.
  *
  * @param own the run that this process is about to continue
@@ -36,10 +45,16 @@ export async function removeDeadCopies(options: StateFolderOptions, own?: string
     removeOldStateFolders(options);
     for (const base of stateBases(options)) await pruneStores(base, options.clock.now());
     const others = allStateFolders(options).filter((folder) => basename(folder) !== own);
-    await Promise.all(others.map(removeDeadCopy));
+    await Promise.all(others.map((folder) => removeDead(folder, options)));
   } catch {
     // Another process removes the same, or a folder is not ours.
   }
+}
+
+async function removeDead(stateFolder: string, options: StateFolderOptions): Promise<void> {
+  const runFolder = readIfThere(driveFile(stateFolder));
+  if (runFolder === null) return removeDeadCopy(stateFolder);
+  await whileDead(runFolder, () => removeStateFolder(basename(stateFolder), options));
 }
 
 async function removeDeadCopy(stateFolder: string): Promise<void> {
@@ -70,4 +85,8 @@ const deadMark = '.dead-';
 
 function runFile(stateFolder: string): string {
   return join(stateFolder, 'run');
+}
+
+function driveFile(stateFolder: string): string {
+  return join(stateFolder, 'drive');
 }

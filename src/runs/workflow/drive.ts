@@ -22,7 +22,7 @@ import type { AnswerWay } from '../calls/reverse-request.ts';
 import type { LeadWay } from '../calls/lead-reply.ts';
 import { createDeadline } from '../calls/deadline.ts';
 import { runWorkflowMachine } from './actors.ts';
-import { removeDeadCopies } from '../folder/dead-copies.ts';
+import { recordDrive, removeDeadCopies } from '../folder/dead-copies.ts';
 import { openStateFolder, removeStateFolder } from '../folder/state-folder.ts';
 import type { WorkflowDrive, WorkflowEnding, WorkInput } from './types.ts';
 import {
@@ -65,8 +65,11 @@ async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<Workf
   const { input, runId, runFolder, env, clock, signal, store, ledger } = options;
   const stateName = store === undefined ? runId : `${runId}.${randomBytes(6).toString('hex')}`;
   const state = openStateFolder(stateName, { env, clock });
-  // A worker that was killed left its own.
-  if (store !== undefined) await removeDeadCopies({ env, clock }, stateName);
+  if (store !== undefined) {
+    recordDrive(state, runFolder);
+    // A worker that was killed left its own.
+    await removeDeadCopies({ env, clock }, stateName);
+  }
   const copy = await openWorkingCopy({
     cwd: input.cwd,
     folder: join(state, 'tree'),

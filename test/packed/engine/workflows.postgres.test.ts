@@ -1,5 +1,5 @@
 /** `collab run --remote`: submitted on one machine, driven by workers on others, applied in the repository that it started in. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leads, straightWay, type Turn } from '../../contract/workflow/workflow-script.ts';
@@ -123,23 +123,28 @@ test(
 );
 
 test(
-  'a worker is killed in a turn that edits: the turn begins again with the files that it began with',
+  'a worker is killed in a turn that edits: the turn begins again with the files that it began with, and nothing of it is left',
   async () => {
     await withMachines(await cluster.createDatabase(), async (machine) => {
-      const [laptop, first, second] = [machine('laptop'), machine('first'), machine('second')];
+      const [laptop, host] = [machine('laptop'), machine('host')];
       project(laptop);
-      for (const one of [laptop, second]) one.plays(straightWay);
+      laptop.plays(straightWay);
       const half = { path: 'src/half.js', content: 'half\n' };
-      first.plays([
+      host.plays([
         { when: { role: 'lead', work: 'implement' }, fault: 'never', edits: [half] },
         ...straightWay,
       ]);
-      const victim = first.worker();
+      const victim = host.worker();
       const id = idOf(await laptop.remote([...run, '--yes', '--detach']));
-      await seen('the turn', () => first.calls().some((call) => call.startsWith('lead_implementation')));
+      await seen('the turn', () => host.calls().some((call) => call.startsWith('lead_implementation')));
       victim.kill('SIGKILL');
-      second.worker();
+      await victim.ended;
+      const stateFolders = () => readdirSync(join(host.folder, '../home/.local/state/collab'));
+      expect(stateFolders()).toEqual([expect.stringContaining(id)]);
+      host.plays(straightWay);
+      host.worker();
       expect(await laptop.remote(['wait', id, '--timeout', '4m'])).toMatchObject({ code: 0 });
+      expect(stateFolders()).toEqual([]);
       expect(await laptop.remote(['apply', id])).toMatchObject({ code: 0 });
       expect([existsSync(join(laptop.folder, 'src/half.js')), laptop.read('src/one.js')]).toEqual([
         false,
