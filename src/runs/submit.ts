@@ -2,6 +2,7 @@
 import { CollabError } from '../errors/collab-error.ts';
 import { caller } from './agents/lead-choice.ts';
 import type { ReportFormat } from '../views/reports/report-formats.ts';
+import type { SummaryOptions } from '../views/reports/summary.ts';
 import type { Priority } from '../tags/priorities.ts';
 import type { Engine, RunOwner } from './engine/engine.ts';
 import { openRun, type OpenedRun } from './folder/opened-run.ts';
@@ -19,7 +20,7 @@ import { repositoryName } from '../config/load-config.ts';
 export interface SubmittedRun {
   readonly run: OpenedRun;
   /** Writes the report files that the request names: on this machine, whichever one drove the run. */
-  readonly report: (result: RunResult) => Promise<void>;
+  readonly report: (result: RunResult, options: SummaryOptions) => Promise<void>;
   /** The format of the configuration for standard output. */
   readonly format: ReportFormat;
 }
@@ -43,7 +44,11 @@ export async function submitReview(
   });
   const runId = newRunId(place.clock);
   const run = await submit({ runId, input, change }, place, engine, submission);
-  return { run, report: (result) => writeReportsOf(input, result), format: options.settings.format };
+  return {
+    run,
+    report: (result, shown) => writeReportsOf(input, result, shown),
+    format: options.settings.format,
+  };
 }
 
 /** @throws CollabError as `startConsult`, and `network`, `locked`, `queue_full` */
@@ -71,7 +76,7 @@ export async function submitWorkflow(
   const { input, format } = await takeWorkflow(request, place);
   refuseCaller(input);
   const run = await submit({ runId: newRunId(place.clock), input }, place, engine, submission);
-  return { run, report: (result) => writeReportsOf(input, result), format };
+  return { run, report: (result, shown) => writeReportsOf(input, result, shown), format };
 }
 
 function refuseApply({ apply }: WorkflowStart): void {
@@ -113,7 +118,11 @@ async function submit(
   return openRun(found, { input, change });
 }
 
-async function writeReportsOf({ reports }: RunInput, result: RunResult): Promise<void> {
+async function writeReportsOf(
+  { reports }: RunInput,
+  result: RunResult,
+  options: SummaryOptions,
+): Promise<void> {
   const { writeReports } = await import('./folder/report-files.ts');
-  if (result.schema === 'collab.review/v1') await writeReports(reports, result);
+  if (result.schema === 'collab.review/v1') await writeReports(reports, result, options);
 }

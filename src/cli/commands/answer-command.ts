@@ -5,7 +5,7 @@ import type { Engine } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { engineOf } from '../engine/engine-of.ts';
-import { addRemoteFlags, withEngine, type RemoteFlags } from '../engine/remote-flags.ts';
+import { addRemoteFlags, statusCommand, withEngine, type RemoteFlags } from '../engine/remote-flags.ts';
 import { addGoOnFlags, type GoOnFlags } from '../flags/go-on-flags.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -78,8 +78,8 @@ export async function recordAnswer(
   const engine = await engineOf(session);
   const { open, state } = await engine.status(found);
   const [question] = open;
-  if (question === undefined) throw nothingAsked(found, state);
-  if (shown !== undefined && question.name !== shown) throw askedMeanwhile(found, question.name);
+  if (question === undefined) throw nothingAsked(session, found, state);
+  if (shown !== undefined && question.name !== shown) throw askedMeanwhile(session, found, question.name);
   const value = await takeAnswer(question, text).catch((error: unknown) =>
     refuse(engine, found, question.name, error),
   );
@@ -103,18 +103,18 @@ async function refuse(engine: Engine, found: RunFolder, name: string, error: unk
   throw error;
 }
 
-function nothingAsked({ runId }: RunFolder, state: RunStatus): CollabError {
+function nothingAsked(session: Pick<Session, 'engine'>, { runId }: RunFolder, state: RunStatus): CollabError {
   return new CollabError('input', `${runId} has no question: it is ${state}`, {
-    hint: `see the next step: collab status ${runId}`,
+    hint: `see the next step: ${statusCommand(session, runId)}`,
   });
 }
 
-function askedMeanwhile({ runId }: RunFolder, name: string): CollabError {
+function askedMeanwhile(session: Pick<Session, 'engine'>, { runId }: RunFolder, name: string): CollabError {
   return new CollabError(
     'input',
     `The question was answered elsewhere, and ${runId} asks another one: ${name}`,
     {
-      hint: `see it: collab status ${runId}`,
+      hint: `see it: ${statusCommand(session, runId)}`,
     },
   );
 }

@@ -8,7 +8,7 @@ import { paintPatch } from '../../text/patch.ts';
 import { exitCodes } from '../exit-code.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import { engineOf } from '../engine/engine-of.ts';
-import { remoteWord } from '../engine/remote-flags.ts';
+import { statusCommand } from '../engine/remote-flags.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { renderJson } from '../../text/render-json.ts';
@@ -68,7 +68,7 @@ async function refuseUnfinished(session: Session, found: RunFolder): Promise<voi
   const { state } = await (await engineOf(session)).status(found);
   if (state === 'ended') return;
   throw new CollabError('usage', `${found.runId} is ${state}; only finished runs can be applied`, {
-    hint: `See its state: collab status ${found.runId}${remoteWord(session)}`,
+    hint: `See its state: ${statusCommand(session, found.runId)}`,
   });
 }
 

@@ -7,6 +7,7 @@ import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
 import { exitCodes } from '../exit-code.ts';
 import { engineOf } from '../engine/engine-of.ts';
+import { remoteWord, statusCommand } from '../engine/remote-flags.ts';
 import { addCommandOfRun } from '../flags/command-of-run.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
@@ -87,7 +88,7 @@ async function showReport(session: Session, found: OpenedRun, flags: ShowFlags):
 async function walk(session: Session, found: OpenedRun): Promise<number> {
   const { result, state } = await resultOf(session, found);
   if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
-  if (result.schema === 'collab.consult/v1') refuseConsult(found);
+  if (result.schema === 'collab.consult/v1') refuseConsult(session, found);
   const { walkFindings } = await import('../walk/walk-findings.ts');
   const end = await walkFindings(session, found, result);
   if (end.kind === 'left') return end.code;
@@ -108,7 +109,7 @@ async function showWorkOrder(session: Session, found: RunFolder): Promise<number
   const { neutralise } = await import('../../text/neutralise.ts');
   const { result, state } = await resultOf(session, found);
   if (result === null || state !== 'ended') return sayUnfinished(session, found, state);
-  if (result.schema === 'collab.consult/v1') refuseConsult(found);
+  if (result.schema === 'collab.consult/v1') refuseConsult(session, found);
   const order = renderWorkOrder(result.findings);
   session.out(session.screen.interactive.out ? neutralise(order) : order);
   if (result.outcome === 'incomplete' || result.outcome === 'failed') {
@@ -117,9 +118,9 @@ async function showWorkOrder(session: Session, found: RunFolder): Promise<number
   return exitCodes.passed;
 }
 
-function refuseConsult({ runId }: RunFolder): never {
+function refuseConsult(session: Session, { runId }: RunFolder): never {
   throw new CollabError('usage', `${runId} is a consult: it has no findings`, {
-    hint: `collab show ${runId} prints its answer`,
+    hint: `collab show ${runId}${remoteWord(session)} prints its answer`,
   });
 }
 
@@ -131,7 +132,7 @@ async function resultOf(session: Session, found: RunFolder) {
 }
 
 function sayUnfinished(session: Session, found: RunFolder, state: RunStatus): number {
-  session.err(`${found.runId} is ${state}: collab status ${found.runId}\n`);
+  session.err(`${found.runId} is ${state}: ${statusCommand(session, found.runId)}\n`);
   if (state === 'running') return exitCodes.stillRunning;
   return state === 'waiting' ? exitCodes.needsAnswer : exitCodes.failed;
 }

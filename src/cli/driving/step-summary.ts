@@ -5,6 +5,7 @@ import { factsOf } from '../../system/files/read.ts';
 import { openToAppend } from '../../system/files/write.ts';
 import { renderStepSummary } from '../../views/reports/markdown-report.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
+import { remoteWord } from '../engine/remote-flags.ts';
 import type { Session } from '../session.ts';
 
 /** Limit for everything that a step writes there; the runner drops a longer summary completely. */
@@ -14,7 +15,11 @@ const mostBytes = 1024 * 1024;
 const fewestBytes = 16_384;
 
 /** Does nothing outside GitHub Actions. A summary that cannot be written changes no outcome; it is reported. */
-export function appendStepSummary(report: ReviewResult, { env, err }: Pick<Session, 'env' | 'err'>): void {
+export function appendStepSummary(
+  report: ReviewResult,
+  session: Pick<Session, 'env' | 'err' | 'engine'>,
+): void {
+  const { env, err } = session;
   const named = env['GITHUB_STEP_SUMMARY'];
   if (named === undefined || named === '') return;
   const file = join(realPlace(dirname(named)), basename(named));
@@ -25,7 +30,8 @@ export function appendStepSummary(report: ReviewResult, { env, err }: Pick<Sessi
       return;
     }
     const separator = taken === 0 ? '' : '\n';
-    append(file, `${separator}${renderStepSummary(report, mostBytes - taken - separator.length)}`);
+    const room = { mostBytes: mostBytes - taken - separator.length, remote: remoteWord(session) };
+    append(file, `${separator}${renderStepSummary(report, room)}`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     err(`the step summary cannot be written (${why}); --format markdown prints its text\n`);

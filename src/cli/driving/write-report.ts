@@ -25,15 +25,16 @@ export async function writeReport(
   { ascii = false, run }: ReportStyle,
 ): Promise<string> {
   const { columns, color } = session.screen;
+  const remote = remoteWord(session);
   if (result.schema === 'collab.consult/v1') {
     const { renderConsult } = await import('../../views/reports/consult-report.ts');
     const { markdownAtTerminal } = await import('./markdown-at-terminal.ts');
     const taken = takeConsultFormat(format);
     const renderMarkdown = taken === 'terminal' ? await markdownAtTerminal(session) : null;
-    return renderConsult(taken, result, { color: color.out, ascii, renderMarkdown });
+    return renderConsult(taken, result, { color: color.out, ascii, remote, renderMarkdown });
   }
   if (format === 'github') (await import('./step-summary.ts')).appendStepSummary(result, session);
-  const options = { columns, color: color.out, ascii, remote: remoteWord(session) };
+  const options = { columns, color: color.out, ascii, remote };
   if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
     return renderReport(format, result, options);
   }

@@ -21,6 +21,7 @@ import { exitCodeOfSignal, exitCodes } from '../exit-code.ts';
 import type { Session } from '../session.ts';
 import { engineAddress } from './engine-address.ts';
 import { priorityOf } from './priority-of.ts';
+import { remoteWord } from './remote-flags.ts';
 import { renderJsonLine } from '../../text/render-json.ts';
 
 interface RemoteStart {
@@ -97,7 +98,7 @@ async function followSubmitted(
   }
   const { writeReport } = await import('../driving/write-report.ts');
   session.out(await writeReport(result, wanted, session, { ...shown, run }));
-  await report(result);
+  await report(result, { remote: remoteWord(session) });
   return result.exit_code;
 }
 

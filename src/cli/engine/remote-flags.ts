@@ -42,6 +42,11 @@ export async function withEngine<Result>(
   }
 }
 
+/** Returns the command that prints the state of a run of this engine. */
+export function statusCommand(session: Pick<Session, 'engine'>, runId: string): string {
+  return `collab status ${runId}${remoteWord(session)}`;
+}
+
 /** Returns the flag for the next command on a run of this engine. */
 export function remoteWord({ engine }: Pick<Session, 'engine'>): string {
   return engine === undefined ? '' : ' --remote';

@@ -8,8 +8,9 @@ import { agentLabel } from '../screen/agent-label.ts';
 import { printable } from './foreign-text.ts';
 import { renderJson } from '../../text/render-json.ts';
 import type { ConsultFormat } from './report-formats.ts';
+import type { SummaryOptions } from './summary.ts';
 
-export interface ConsultReportOptions {
+export interface ConsultReportOptions extends SummaryOptions {
   readonly color: boolean;
   readonly ascii?: boolean;
   /** Renders the sections, for a person; without it, their words stay unchanged. */
@@ -27,14 +28,14 @@ export function renderConsult(
     case 'json':
       return renderJson(result);
     case 'markdown':
-      return renderAsMarkdown(result);
+      return renderAsMarkdown(result, options);
   }
 }
 
 /** On a pipe the answer's words stay unchanged: the reader quotes and uses them. */
 function renderForTerminal(
   result: ConsultResult,
-  { color, ascii = false, renderMarkdown = null }: ConsultReportOptions,
+  { color, ascii = false, renderMarkdown = null, ...options }: ConsultReportOptions,
 ): string {
   const paint = createPaint(color);
   const { sections, answer_tag: tag } = result;
@@ -47,16 +48,16 @@ function renderForTerminal(
       : sections.map(({ name, text }) => renderMarkdown(`## ${name}\n\n${text}`));
   const blocks = [
     ...(sections.length === 0 ? [] : answer),
-    [headline(result), ...details(result).map((line) => `  ${printable(line)}`)].join('\n'),
+    [headline(result), ...details(result, options).map((line) => `  ${printable(line)}`)].join('\n'),
   ];
   const text = `${blocks.join('\n\n')}\n`;
   return ascii ? text.replaceAll(' — ', ' - ') : text;
 }
 
-function renderAsMarkdown(result: ConsultResult): string {
+function renderAsMarkdown(result: ConsultResult, options: SummaryOptions): string {
   return renderDocument([
     heading(1, [text(`Consult on ${result.phase}: ${headline(result)}`)]),
-    ...details(result).map((line) => paragraph(foreignText(line))),
+    ...details(result, options).map((line) => paragraph(foreignText(line))),
     ...result.sections.flatMap((section) => [
       heading(2, [text(section.name)]),
       ...foreignBlocks(section.text),
@@ -82,13 +83,16 @@ function headline(result: ConsultResult): string {
   }
 }
 
-function details({ reasons, asked_back, run_id, outcome, state }: ConsultResult): readonly string[] {
+function details(
+  { reasons, asked_back, run_id, outcome, state }: ConsultResult,
+  { remote = '' }: SummaryOptions,
+): readonly string[] {
   const declined = asked_back.filter((asked) => asked.declined !== null).length;
   return [
     ...reasons,
     ...(asked_back.length === 0
       ? []
       : [`asked back ${renderCount(asked_back.length, 'time')}, ${declined} declined`]),
-    `run ${run_id}${state === 'ended' && outcome !== 'settled' ? `: collab show ${run_id} --events tells what happened` : ''}`,
+    `run ${run_id}${state === 'ended' && outcome !== 'settled' ? `: collab show ${run_id}${remote} --events tells what happened` : ''}`,
   ];
 }

@@ -32,3 +32,12 @@ test.each(['terminal', 'markdown', 'sarif', 'rdjson', 'github', 'gitlab'] as con
     expect(await textOf({})).not.toContain('eplacement');
   },
 );
+
+test.each(['terminal', 'markdown', 'rdjson', 'github', 'gitlab'] as const)(
+  '%s: the next step of a run in a database finds it there',
+  async (format) => {
+    const result = report({ state: 'interrupted' });
+    const shown = await renderReport(format, result, { columns: 200, color: false, remote: ' --remote' });
+    expect(shown.replaceAll('\\', '')).toContain(`collab wait ${result.run_id} --remote follows it`);
+  },
+);

@@ -94,9 +94,9 @@ test('many unreviewed files and long reasons leave room for the findings', () =>
 
 test('a step summary is measured in bytes', () => {
   const wide = withFindings(30, { suggestions: ['設'.repeat(30_000)] });
-  const whole = renderStepSummary(wide, 1024 * 1024);
+  const whole = renderStepSummary(wide, { mostBytes: 1024 * 1024 });
   expect(Buffer.byteLength(whole)).toBeGreaterThan(90_000);
-  const shortened = renderStepSummary(wide, 90_000);
+  const shortened = renderStepSummary(wide, { mostBytes: 90_000 });
   expect(Buffer.byteLength(shortened)).toBeLessThanOrEqual(90_000);
   expect(shortened).toContain('**Shortened**');
 });

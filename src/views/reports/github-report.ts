@@ -13,19 +13,19 @@ import { outcomeEntry } from './outcome-entry.ts';
 import { detailsOf, linesInNewFile, oneInertLine, titleOfFinding } from './plain-finding.ts';
 import { pathInside } from '../../text/path-inside.ts';
 import { reportedPath } from './reported-path.ts';
-import { summarise } from './summary.ts';
+import { summarise, type SummaryOptions } from './summary.ts';
 import { longestMessage, longestTitle, renderWorkflowCommand, type Annotation } from './workflow-command.ts';
 
 /** Annotations of each kind that GitHub keeps per step; it silently drops further ones. */
 const keptOfKind = 10;
 
-export function renderGithubReport(report: ReviewResult): string {
-  const outcome = outcomeAnnotations(report);
+export function renderGithubReport(report: ReviewResult, options: SummaryOptions = {}): string {
+  const outcome = outcomeAnnotations(report, options);
   const { shown, rest } = share(inReportOrder(report.findings), outcome);
   return [
     ...[...outcome, ...shown.map(annotationOf)].map(renderWorkflowCommand),
     ...moreLines(rest),
-    ...summaryLines(report),
+    ...summaryLines(report, options),
   ]
     .map((line) => `${line}\n`)
     .join('');
@@ -63,8 +63,8 @@ function annotationOf(finding: Finding): Annotation {
   });
 }
 
-function outcomeAnnotations(report: ReviewResult): readonly Annotation[] {
-  const entry = outcomeEntry(report);
+function outcomeAnnotations(report: ReviewResult, options: SummaryOptions): readonly Annotation[] {
+  const entry = outcomeEntry(report, options);
   if (entry === null) return [];
   return [annotate(entry.level === 'error' ? 'error' : 'notice', [entry.title, ...entry.details], {})];
 }
@@ -101,8 +101,11 @@ function moreLines(rest: readonly Finding[]): readonly string[] {
  * Renders the log lines below the annotations. The space is for the reader: the runner trims it, and finds `##[`
  * anywhere. No line becomes a command because `oneInertLine` breaks the marks themselves.
  */
-function summaryLines(report: ReviewResult): readonly string[] {
-  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
+function summaryLines(report: ReviewResult, options: SummaryOptions): readonly string[] {
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(
+    report,
+    options,
+  );
   const lines = [...reasons, ...known, ...covered, coverage, assurance, ...usage, exit, `next: ${next}`].map(
     oneInertLine,
   );

@@ -12,13 +12,14 @@ import { outcomeEntry } from './outcome-entry.ts';
 import { detailsOf, linesInNewFile, titleOfFinding } from './plain-finding.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { reportedPath } from './reported-path.ts';
+import type { SummaryOptions } from './summary.ts';
 
 /** Limit of a description in characters: one line in a list. */
 const longestDescription = 4096;
 
-export function renderGitlabReport(report: ReviewResult): string {
+export function renderGitlabReport(report: ReviewResult, options: SummaryOptions = {}): string {
   const findings = inReportOrder(report.findings);
-  return renderJson([...outcomeIssues(report), ...findings.map(issueOf)]);
+  return renderJson([...outcomeIssues(report, options), ...findings.map(issueOf)]);
 }
 
 const severities: Readonly<Record<Severity, string>> = {
@@ -40,8 +41,8 @@ function issueOf(finding: Finding, index: number, all: readonly Finding[]): obje
 }
 
 /** The run is part of the fingerprint: an unreviewed target branch must not hide an unreviewed change. */
-function outcomeIssues(report: ReviewResult): readonly object[] {
-  const entry = outcomeEntry(report);
+function outcomeIssues(report: ReviewResult, options: SummaryOptions): readonly object[] {
+  const entry = outcomeEntry(report, options);
   if (entry === null) return [];
   return [
     {

@@ -13,8 +13,7 @@ import {
   renderDocument,
   text,
 } from '../transcript/markdown-nodes.ts';
-import type { ReportedFile } from './summary.ts';
-import { filesWith, summarise } from './summary.ts';
+import { filesWith, summarise, type ReportedFile, type SummaryOptions } from './summary.ts';
 import { usageTable } from '../transcript/usage-table.ts';
 
 /** The mark by which the next run finds the last run's comment and replaces it. Foreign text cannot contain it. */
@@ -30,22 +29,29 @@ const longestReason = 500;
 /**
  * Renders the review as a Markdown document, for a comment or a file. Foreign text cannot link, notify or inject HTML.
  */
-export function renderMarkdownReport(report: ReviewResult): string {
-  return renderWithin(report, (text) => longestComment - text.length);
+export function renderMarkdownReport(report: ReviewResult, options: SummaryOptions = {}): string {
+  return renderWithin(report, options, (text) => longestComment - text.length);
+}
+
+export interface StepSummaryOptions extends SummaryOptions {
+  readonly mostBytes: number;
 }
 
 /** Renders the same for a job summary, which has a limit in bytes. */
-export function renderStepSummary(report: ReviewResult, mostBytes: number): string {
-  return renderWithin(report, (text) => mostBytes - Buffer.byteLength(text));
+export function renderStepSummary(
+  report: ReviewResult,
+  { mostBytes, ...options }: StepSummaryOptions,
+): string {
+  return renderWithin(report, options, (text) => mostBytes - Buffer.byteLength(text));
 }
 
 /** `room`: the room left after a text; negative if it is too long. */
-function renderWithin(report: ReviewResult, room: (text: string) => number): string {
-  const whole = isFarTooLong(report, room) ? null : renderWhole(report);
+function renderWithin(report: ReviewResult, options: SummaryOptions, room: (text: string) => number): string {
+  const whole = isFarTooLong(report, room) ? null : renderWhole(report, options);
   if (whole !== null && room(whole) >= 0) return whole;
   const failed = filesWith(report, 'failed');
   return fitMarkdown({
-    head: renderDocument([htmlComment(commentMark), ...summaryBlocks(report, longestReason)]),
+    head: renderDocument([htmlComment(commentMark), ...summaryBlocks(report, options, longestReason)]),
     findings: inReportOrder(report.findings),
     findingsHead: renderDocument([findingsHead]),
     tail: renderDocument(fileBlocks('Not reviewed', failed.slice(0, namedFiles), failed.length)),
@@ -58,10 +64,10 @@ function isFarTooLong({ findings }: ReviewResult, room: (text: string) => number
   return findings.reduce((sum, { title, body }) => sum + title.length + body.length, 0) > room('');
 }
 
-function renderWhole(report: ReviewResult): string {
+function renderWhole(report: ReviewResult, options: SummaryOptions): string {
   return renderDocument([
     htmlComment(commentMark),
-    ...summaryBlocks(report, Infinity),
+    ...summaryBlocks(report, options, Infinity),
     ...(report.findings.length === 0 ? [] : [findingsHead]),
     ...inReportOrder(report.findings).flatMap((finding) => findingBlocks(finding)),
     ...fileBlocks('Not reviewed', filesWith(report, 'failed')),
@@ -74,8 +80,15 @@ function renderWhole(report: ReviewResult): string {
 
 const findingsHead = heading(2, [text('Findings')]);
 
-function summaryBlocks(report: ReviewResult, mostCharacters: number): readonly Block[] {
-  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(report);
+function summaryBlocks(
+  report: ReviewResult,
+  options: SummaryOptions,
+  mostCharacters: number,
+): readonly Block[] {
+  const { headline, coverage, assurance, reasons, known, covered, usage, exit, next } = summarise(
+    report,
+    options,
+  );
   const told = [...reasons, ...known, ...covered, coverage, assurance, ...usage, exit, `next: ${next}`];
   return [
     heading(1, [text(`Code review: ${headline}`)]),

@@ -2,7 +2,7 @@
 import { renderCount } from '../../text/quantities.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { oneInertLine } from './plain-finding.ts';
-import { filesWith, summarise } from './summary.ts';
+import { filesWith, summarise, type SummaryOptions } from './summary.ts';
 
 export interface OutcomeEntry {
   /** `collab/incomplete`, `collab/failed`, `collab/nothing_reviewed`, `collab/not_finished`. */
@@ -21,9 +21,9 @@ export interface OutcomeEntry {
 const namedFiles = 20;
 
 /** Returns null if everything was reviewed: then the list of findings is complete. */
-export function outcomeEntry(report: ReviewResult): OutcomeEntry | null {
+export function outcomeEntry(report: ReviewResult, options: SummaryOptions): OutcomeEntry | null {
   if (isWhole(report) && report.outcome !== 'nothing_reviewed') return null;
-  const { headline, coverage, reasons, exit, next } = summarise(report);
+  const { headline, coverage, reasons, exit, next } = summarise(report, options);
   const failed = filesWith(report, 'failed');
   const [first] = [...failed, ...report.coverage.files];
   return {

@@ -15,11 +15,15 @@ import { bullets, paragraph, renderDocument, strong, text } from '../transcript/
 import { outcomeEntry } from './outcome-entry.ts';
 import { linesInNewFile, oneInertLine, titleOfFinding } from './plain-finding.ts';
 import { reportedPath } from './reported-path.ts';
+import type { SummaryOptions } from './summary.ts';
 
-export function renderRdjsonReport(report: ReviewResult): string {
+export function renderRdjsonReport(report: ReviewResult, options: SummaryOptions = {}): string {
   return renderJson({
     source: { name: 'collab' },
-    diagnostics: [...outcomeDiagnostics(report), ...inReportOrder(report.findings).map(diagnosticOf)],
+    diagnostics: [
+      ...outcomeDiagnostics(report, options),
+      ...inReportOrder(report.findings).map(diagnosticOf),
+    ],
   });
 }
 
@@ -65,8 +69,8 @@ function shortened({ body, remedy, replacement, evidence, ...finding }: Finding)
   };
 }
 
-function outcomeDiagnostics(report: ReviewResult): readonly object[] {
-  const entry = outcomeEntry(report);
+function outcomeDiagnostics(report: ReviewResult, options: SummaryOptions): readonly object[] {
+  const entry = outcomeEntry(report, options);
   if (entry === null) return [];
   return [
     {

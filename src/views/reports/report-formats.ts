@@ -1,14 +1,13 @@
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import type { ContextOf } from './diff-context.ts';
+import type { SummaryOptions } from './summary.ts';
 import type { TerminalLook } from './terminal-look.ts';
 
-export interface ReportOptions {
+export interface ReportOptions extends SummaryOptions {
   readonly columns: number;
   readonly color: boolean;
   /** Uses only words and plain characters. Foreign text stays unchanged. */
   readonly ascii?: boolean;
-  /** The flag by which a command finds the run, with a space before it. Default: none. */
-  readonly remote?: string;
   /** Returns the lines of the change around a finding; without it only the quotation is shown. */
   readonly contextOf?: ContextOf;
   /** The additions that only a terminal shows; the facts are the same without them. */

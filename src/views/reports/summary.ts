@@ -28,7 +28,12 @@ export interface Summary {
   readonly next: string;
 }
 
-export function summarise(report: ReviewResult, { remote }: { readonly remote?: string } = {}): Summary {
+export interface SummaryOptions {
+  /** The flag by which a command finds the run, with a space before it. Default: none. */
+  readonly remote?: string | undefined;
+}
+
+export function summarise(report: ReviewResult, { remote }: SummaryOptions = {}): Summary {
   const assurance = assuranceOf(report);
   return {
     headline: headlineOf(report),

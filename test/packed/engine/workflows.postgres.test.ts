@@ -1,5 +1,5 @@
 /** `collab run --remote`: submitted on one machine, driven by workers on others, applied in the repository that it started in. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { leads, straightWay, type Turn } from '../../contract/workflow/workflow-script.ts';
@@ -32,10 +32,12 @@ test(
       for (const one of [laptop, host]) one.plays(straightWay);
       project(laptop);
       const worker = host.worker();
-      const there = await laptop.remote([...run, '--yes']);
+      const report = join(laptop.folder, '../report.md');
+      const there = await laptop.remote([...run, '--yes', '--report', `markdown=${report}`]);
       const id = runIn(there.stdout);
       expect(there.stderr).toContain(`${id} is submitted; it continues without this command:`);
       expect(there.stdout).toContain(`next: collab apply ${id} --remote applies the work`);
+      expect(readFileSync(report, 'utf8')).toContain(`next: collab apply ${id} --remote applies the work`);
       expect(laptop.calls()).toEqual([]);
       expect(existsSync(join(laptop.folder, '.collab'))).toBe(false);
       expect(laptop.git('for-each-ref', 'refs/heads').trim().split('\n')).toHaveLength(1);
