@@ -5,6 +5,7 @@ import { takeBase } from './base.ts';
 import { commitTree, moveBranch } from './commit.ts';
 import { copyPaths } from './copy.ts';
 import { withCommits, type WorkingCopyPlace } from './place.ts';
+import type { BytePath } from './paths.ts';
 import { listPlainFiles } from './plain.ts';
 import { writeCopyRecord, type CopyRecord } from './record.ts';
 import { snapshotPaths } from './states.ts';
@@ -14,7 +15,10 @@ import { snapshotPaths } from './states.ts';
  * @throws CollabError `input`, `range`
  */
 export async function beginCopy(place: WorkingCopyPlace): Promise<CopyRecord> {
-  const { record } = await takeState(place, { movesBranch: true });
+  await removeTree(place.folder);
+  makeFolder(place.folder);
+  const copy = (paths: readonly BytePath[]) => copyPaths(place.root, place.folder, paths);
+  const { record } = await takeState(place, { copy, movesBranch: true });
   writeCopyRecord(place.store.repository.gitDir, record);
   return record;
 }
@@ -25,40 +29,41 @@ export interface TakenState {
   readonly head: string | null;
 }
 
-/** Copies the user's state into the folder and the store. @throws CollabError `input`, `range` */
-export async function takeState(
-  place: WorkingCopyPlace,
-  options: { readonly movesBranch: boolean },
-): Promise<TakenState> {
-  await removeTree(place.folder);
-  makeFolder(place.folder);
-  if (place.repository !== null) return takeWithGit(place, options);
-  return { record: await beginWithoutGit(place), head: null };
+/**
+ * Takes the user's state into the store of a place whose folder is the user's own. Copies no file, and moves no branch of the
+ * repository.
+ * @throws CollabError `input`, `range`
+ */
+export function readState(place: WorkingCopyPlace): Promise<TakenState> {
+  return takeState(place, { copy: (paths) => Promise.resolve(paths), movesBranch: false });
 }
 
-function takeWithGit(
-  place: WorkingCopyPlace,
-  { movesBranch }: { readonly movesBranch: boolean },
-): Promise<TakenState> {
+interface Taking {
+  /** Brings these files of the user into the folder of the place; returns those that it found. */
+  readonly copy: (paths: readonly BytePath[]) => Promise<readonly BytePath[]>;
+  readonly movesBranch: boolean;
+}
+
+async function takeState(place: WorkingCopyPlace, taking: Taking): Promise<TakenState> {
+  if (place.repository !== null) return takeWithGit(place, taking);
+  return { record: await takeWithoutGit(place, taking), head: null };
+}
+
+function takeWithGit(place: WorkingCopyPlace, { copy, movesBranch }: Taking): Promise<TakenState> {
   return withCommits(place, async (view) => {
     const { commit, head, paths } = await takeBase(view);
-    const copied = await copyPaths(place.root, place.folder, paths);
-    const tree = await snapshotPaths(place.store, copied);
+    const tree = await snapshotPaths(place.store, await copy(paths));
     if (movesBranch) await moveBranch(view, place.branch, commit, place.clock);
     return { record: { branch: place.branch, remark: null, commits: [{ commit, tree }] }, head };
   });
 }
 
-async function beginWithoutGit({
-  root,
-  folder,
-  store,
-  branch,
-  clock,
-}: WorkingCopyPlace): Promise<CopyRecord> {
+async function takeWithoutGit(
+  { root, store, branch, clock }: WorkingCopyPlace,
+  { copy }: Taking,
+): Promise<CopyRecord> {
   const { paths, tooLarge } = await listPlainFiles(root);
-  const copied = await copyPaths(root, folder, paths);
-  const tree = await snapshotPaths(store, copied);
+  const tree = await snapshotPaths(store, await copy(paths));
   const commit = await commitTree(store, { tree, parents: [], message: 'The folder as the run found it' });
   await moveBranch(store, branch, commit, clock);
   const remark = tooLarge === 0 ? null : `${counted(tooLarge, 'file', 'files')} above 1 MB left out`;

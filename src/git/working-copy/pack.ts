@@ -47,14 +47,18 @@ async function packObjects(
 }
 
 /**
- * Adds the objects of a pack; those that are there stay. `strict`: git checks each object, and that all objects that it names are
- * there.
+ * Adds the objects of a pack; those that are there stay. `strict`: git checks each object, except for harmless defects of old
+ * ones, and that all objects that it names are there.
  * @throws CollabError `input` if the pack is damaged
  */
 export async function addPack(run: RunInView, pack: Buffer, strict: boolean): Promise<void> {
-  const result = await run(['unpack-objects', '-q', ...(strict ? ['--strict'] : [])], { input: pack });
+  const result = await run(['unpack-objects', '-q', ...(strict ? [strictly] : [])], { input: pack });
   if (result.exitCode !== 0) throw refusal('unpack-objects', gitWords(result));
 }
+
+/** Defects that GitLab's server accepts as well: a history that has them cannot be repaired without new commits. */
+const harmless = ['badTimezone', 'missingSpaceBeforeDate', 'zeroPaddedFilemode'];
+const strictly = `--strict=${harmless.map((defect) => `${defect}=ignore`).join(',')}`;
 
 function refusal(command: string, words: string): CollabError {
   return new CollabError(

@@ -179,6 +179,37 @@ test('files that pack to more than a database takes are refused', async () => {
   });
 });
 
+test('no file of the user is copied on the way', async () => {
+  const user = scratchRepository();
+  user.write('noise', randomBytes(1024));
+  const log = join(scratchFolder(), 'log');
+  const copies = 'top="${PWD%/edits.git*}"; find "${top%/run}" -name noise';
+  const PATH = watchedGit(`echo packs >> ${log}; ${copies} >> ${log}`);
+  await takeCopy({ cwd: user.root, runId, env: { ...user.env, PATH } });
+  expect(readFileSync(log, 'utf8')).toBe('packs\n');
+});
+
+test('an object with a harmless defect of an old git travels, and one with another is refused at once', async () => {
+  const user = scratchRepository();
+  user.write('src/a.txt', 'one\n');
+  user.commit('first');
+  const [src = '', top = ''] = ['HEAD:src', 'HEAD:'].map((name) => user.git('rev-parse', name).trim());
+  const id = Buffer.from(src, 'hex');
+  const tree = Buffer.concat([Buffer.from('040000 src\0'), id]);
+  commitTo(user, writeObject(user, 'tree', tree), 'Ann <ann@example.org> 1 +051800');
+  const sent = await take(user);
+  await onAnotherMachine(sent, [], async (copy) => {
+    expect(readFileSync(join(copy.folder, 'src/a.txt'), 'utf8')).toBe('one\n');
+    return null;
+  });
+  commitTo(user, top, 'Ann 1 +0000');
+  expect(await refusalOf(take(user))).toMatchObject({
+    code: 'input',
+    message: expect.stringContaining('missingEmail'),
+    hint: 'Start the run here: leave out --remote.',
+  });
+});
+
 test('a folder without git travels as a copy without a branch', async () => {
   const root = scratchFolder();
   writeFileSync(join(root, 'a.txt'), 'one\n');
@@ -305,4 +336,31 @@ function hostileState({ env }: Pick<User, 'env'>, parent: string): LaterState {
     commit,
     pack: git([blob, inner, tree, commit].join('\n'), 'pack-objects', '--stdout', '-q'),
   };
+}
+
+/** Returns a PATH whose git does something of its own before it packs. */
+function watchedGit(before: string): string {
+  const folder = scratchFolder();
+  const { PATH = '' } = process.env;
+  const packs = `case " $* " in *' pack-objects '*) ${before};; esac`;
+  const script = `#!/bin/sh\n${packs}\nPATH='${PATH}' exec git "$@"\n`;
+  writeFileSync(join(folder, 'git'), script, { mode: 0o755 });
+  return `${folder}:${PATH}`;
+}
+
+/** Writes an object that git would not make by itself; returns its id. */
+function writeObject({ root, env }: Place, type: string, input: string | Buffer): string {
+  const args = ['hash-object', '-t', type, '-w', '--literally', '--stdin'];
+  return execFileSync('git', args, { cwd: root, env, input }).toString().trim();
+}
+
+/** Commits a tree and checks it out. */
+function commitTo(user: User, tree: string, author: string): void {
+  const committer = 'Ann <ann@example.org> 1 +0000';
+  const commit = writeObject(
+    user,
+    'commit',
+    `tree ${tree}\nauthor ${author}\ncommitter ${committer}\n\nold\n`,
+  );
+  user.git('reset', '-q', '--hard', commit);
 }

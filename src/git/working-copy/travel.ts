@@ -11,7 +11,7 @@ import { createFile, createFolder, removeTree } from '../../system/files/tree.ts
 import { findRepository, requireRepository, type Repository } from '../repository/find-root.ts';
 import { openGitView, type GitView, type OpenViewOptions } from '../repository/git-view.ts';
 import { objectIdSchema } from '../repository/object-id.ts';
-import { takeState } from './begin.ts';
+import { readState } from './begin.ts';
 import { isAncestor, moveBranch, readBranch } from './commit.ts';
 import {
   contentRulesSchema,
@@ -20,7 +20,7 @@ import {
   type ContentRules,
 } from './content-rules.ts';
 import { addPack, mostPackBytes, packFirst } from './pack.ts';
-import { openPlace, storePath } from './place.ts';
+import { openPlace, storePath, type WorkingCopyPlace } from './place.ts';
 import { copyRecordSchema, headOf, writeCopyRecord, type CommittedTree, type CopyRecord } from './record.ts';
 import { openStore } from './store.ts';
 import type { Edits, WorkingCopyOptions } from './working-copy.ts';
@@ -45,25 +45,38 @@ export interface TakeCopyOptions extends Pick<WorkingCopyOptions, 'cwd' | 'runId
 }
 
 /**
- * Takes the state of the user's folder, as a run does that begins here. Moves no branch of the user's repository.
- * @throws CollabError `input` if it is larger than a pack may be, `range`
+ * Takes the state of the user's folder, as a run does that begins here. Moves no branch of the user's repository, and copies no
+ * file: git ends as soon as its pack is too large.
+ * @throws CollabError `input` if it is larger than a pack may be, or has an object that a worker would refuse, `range`
  */
 export async function takeCopy({ mostBytes = mostPackBytes, ...options }: TakeCopyOptions): Promise<Buffer> {
-  const parent = makeTemporaryFolder('collab-copy-');
+  const runFolder = makeTemporaryFolder('collab-copy-');
   try {
-    const [folder, runFolder] = [join(parent, 'files'), join(parent, 'run')];
-    makeFolder(runFolder);
-    const place = await openPlace({ ...options, folder, runFolder }, await findRepository(options.cwd));
-    const { record, head } = await takeState(place, { movesBranch: false });
+    const repository = await findRepository(options.cwd);
+    const folder = repository?.root ?? options.cwd;
+    const place = await openPlace({ ...options, folder, runFolder }, repository);
+    const { record, head } = await readState(place);
     const pack = await packFirst(place.store, record, mostBytes);
     if (pack === null) throw tooLarge(place.root, mostBytes);
-    const { repository, env, signal } = place;
+    await refuseAsWorker(place, record, pack);
+    const { env, signal } = place;
     const calls = { env, ...(signal === undefined ? {} : { signal }) };
     const rules =
       repository === null ? null : await readContentRules(repository, { ...calls, cwd: runFolder });
     return encodeCopy({ record, head, rules, pack });
   } finally {
-    await removeTree(parent);
+    await removeTree(runFolder);
+  }
+}
+
+/** Unpacks the pack in the store that has its objects: writes none, and refuses each that a worker would refuse. */
+async function refuseAsWorker({ store }: WorkingCopyPlace, record: CopyRecord, pack: Buffer): Promise<void> {
+  createFile(join(store.repository.gitDir, 'blind/shallow'), `${headOf(record).commit}\n`);
+  try {
+    await addPack(store.onObjects, pack, true);
+  } catch (cause) {
+    if (!(cause instanceof CollabError) || cause.code !== 'input') throw cause;
+    throw new CollabError('input', cause.message, { hint: startHere, cause });
   }
 }
 
@@ -71,9 +84,11 @@ function tooLarge(root: string, mostBytes: number): CollabError {
   return new CollabError(
     'input',
     `The files of ${root} pack to more than ${mostBytes / 1024 / 1024} MB, the most that a run takes along`,
-    { hint: 'Start the run here: leave out --remote.' },
+    { hint: startHere },
   );
 }
+
+const startHere = 'Start the run here: leave out --remote.';
 
 /**
  * Creates the run's store, and a repository at the new folder `root` that has nothing but the commits of the copy.
