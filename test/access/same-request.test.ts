@@ -29,6 +29,7 @@ const samples: Readonly<Record<'review' | 'run' | 'fix', Samples>> = {
     task: ['write one', 'write one'],
     ...settingSamples('run'),
     phases: [['requirements', 'design'], '--phases', 'requirements,design'],
+    priority: ['ci', '--priority', 'ci'],
     yes: [true, '--yes'],
     max_review_rounds: [3, '--max-review-rounds', '3'],
     apply: [true, '--apply'],

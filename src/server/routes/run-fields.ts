@@ -31,14 +31,16 @@ const changeSchema = z
   .describe('what is reviewed; an empty object: the working tree of the folder that is served');
 export type WantedChange = z.infer<typeof changeSchema>;
 
+const prioritySchema = z
+  .enum(priorities)
+  .optional()
+  .describe('the place among the queued runs of the tenant, if workers drive them; default: person');
+
 const reviewSchema = z.strictObject({
   kind: z.literal('review'),
   input: changeSchema.default({}),
   ...settingFields('review'),
-  priority: z
-    .enum(priorities)
-    .optional()
-    .describe('the place among the queued runs of the tenant, if workers drive them; default: person'),
+  priority: prioritySchema,
 });
 
 const workflowSchema = z.strictObject({
@@ -46,6 +48,7 @@ const workflowSchema = z.strictObject({
   task: z.string().min(1).max(mostTaskCharacters),
   ...settingFields('run'),
   phases: z.array(z.enum(phases)).min(1).optional(),
+  priority: prioritySchema,
   yes: z.boolean().optional().describe('accept every gate'),
   max_review_rounds: z.int().positive().max(mostReviewRounds).optional(),
   apply: z.boolean().optional().describe('bring the result into the files of the folder at the end'),

@@ -34,7 +34,7 @@ export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
   async function start(place: ConversationPlace, request: RunRequest): Promise<FrameSource> {
     refuseFiles(request);
     const { token } = request;
-    const wanted = reviewOf(request.wanted, (words) => ports.readLine(words));
+    const wanted = travellingOf(request.wanted, (words) => ports.readLine(words));
     const call = startCallOf(place, request, { request: wanted, signal: stopping.signal });
     const run = await ports.startRun(call).catch((error: unknown) => {
       throw orConversationLocked(error);
@@ -115,30 +115,30 @@ export function createDatabaseRuns(options: DatabaseRunsOptions): RunManager {
 }
 
 /** @throws CollabError `usage` for all that a server does not submit yet */
-function reviewOf(wanted: WantedRun, readLine: (words: readonly string[]) => StartRequest): StartRequest {
+function travellingOf(wanted: WantedRun, readLine: (words: readonly string[]) => StartRequest): StartRequest {
   switch (wanted.kind) {
     case 'refused':
       throw new CollabError('usage', wanted.message);
     case 'turn':
       throw notYet('A conversation');
     case 'line':
-      return onlyReview(readLine(wanted.words));
+      return travelling(readLine(wanted.words));
     case 'start':
-      return onlyReview(wanted.request);
+      return travelling(wanted.request);
   }
 }
 
-function onlyReview(request: StartRequest): StartRequest {
-  if (request.kind === 'review') return request;
-  throw notYet(`A ${request.kind === 'run' ? 'run of phases' : request.kind}`);
+function travelling(request: StartRequest): StartRequest {
+  if (request.kind === 'review' || request.kind === 'run') return request;
+  throw notYet(`A ${request.kind}`);
 }
 
 function notYet(what: string): CollabError {
   return new CollabError(
     'usage',
-    `${what} cannot start on a server with a database yet; this server starts reviews`,
+    `${what} cannot start on a server with a database yet; this server starts reviews and runs of phases`,
     {
-      hint: 'Start a review, or use a server without --engine: collab serve.',
+      hint: 'Start one of these, or use a server without --engine: collab serve.',
     },
   );
 }

@@ -11,7 +11,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { Engine } from '../../runs/engine/engine.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { startRequested, withReview } from '../../runs/start.ts';
-import { submitReview } from '../../runs/submit.ts';
+import { submitReview, submitWorkflow } from '../../runs/submit.ts';
 import type { StartPlace } from '../../runs/start/start-place.ts';
 import type { StartDefaults, StartRequest } from '../../runs/start/start-request.ts';
 import type { StartCall } from './run-ports.ts';
@@ -31,18 +31,25 @@ export async function startServed(call: StartCall, server: StartingServer): Prom
   return startRequested(request, place);
 }
 
-/** Submits a review to the workers of a database. @throws CollabError as `submitReview` */
+/** Submits a run to the workers of a database. @throws CollabError as `submitReview` and `submitWorkflow` */
 export async function submitServed(
   call: StartCall,
   server: StartingServer,
   engine: Pick<Engine, 'start'>,
 ): Promise<OpenedRun> {
   const { request, place } = settleServed(call, server);
-  if (request.kind !== 'review') throw new CollabError('internal', `${request.kind} does not travel`);
-  return withReview(request, place, async (options) => {
-    const { owner } = call;
-    return (await submitReview(options, place, engine, { owner, priority: request.priority })).run;
-  });
+  const { owner } = call;
+  switch (request.kind) {
+    case 'review':
+      return withReview(request, place, async (options) => {
+        return (await submitReview(options, place, engine, { owner, priority: request.priority })).run;
+      });
+    case 'run':
+      return (await submitWorkflow(request, place, engine, { owner, priority: request.priority })).run;
+    case 'consult':
+    case 'fix':
+      throw new CollabError('internal', `${request.kind} does not travel`);
+  }
 }
 
 function settleServed(

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import { z } from 'zod';
+import { straightWay } from '../../contract/workflow/workflow-script.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { example, inPlace, type Place } from '../place.ts';
 import { serve, streamOf, type Served } from '../serve/served.ts';
@@ -87,6 +89,46 @@ test(
 );
 
 test(
+  'a run of phases of the folder of one server is answered on the other one, and applied in that folder',
+  async () => {
+    await withServers('phases', async ({ place, a, b, worker, env }) => {
+      place.git('init', '-q');
+      place.write('.gitignore', '*.yaml\nrehearsal/\n.collab/\n');
+      place.git('add', '.');
+      place.git('commit', '-qm', 'first');
+      place.write('notes.txt', 'mine\n');
+      worker('--kinds', 'workflow');
+      const lead = `rehearsal:${join(place.folder, 'phases.yaml')}`;
+      const task = { kind: 'run', task: 'Write one.', lead, priority: 'ci' };
+      const { status, body } = await post(a, 'conversations/task/runs', task);
+      expect([status, body]).toMatchObject([201, { run_id: expect.any(String) }]);
+      const { run_id: run } = startedSchema.parse(body);
+      const at = `conversations/task/runs/${run}`;
+      for (const value of ['Version 2.', 'approve']) {
+        await expect
+          .poll(async () => (await detailsOf(b, at)).questions.length, { timeout: 120_000 })
+          .toBe(1);
+        const { questions } = await detailsOf(b, at);
+        expect(await post(b, `${at}/answers/${questions[0]?.name}`, { value })).toMatchObject({
+          status: 202,
+        });
+        await expect
+          .poll(async () => (await detailsOf(b, at)).questions[0]?.name, { timeout: 120_000 })
+          .not.toBe(questions[0]?.name);
+      }
+      await expect.poll(async () => (await detailsOf(a, at)).state, { timeout: 120_000 }).toBe('ended');
+      expect(await detailsOf(a, at)).toMatchObject({ kind: 'run', outcome: 'clean' });
+      expect(await textOf(b, `${at}/diff`)).toContain('+export const one = 1;');
+      expect(existsSync(join(place.folder, 'src'))).toBe(false);
+      expect(await place.collab(['apply', run, '--remote'], { env })).toMatchObject({ code: 0 });
+      expect(place.read('src/one.js')).toBe('export const one = 1;\n');
+      expect(place.read('notes.txt')).toBe('mine\n');
+    });
+  },
+  limitMs,
+);
+
+test(
   'a file of a working tree is read on a server that has no store of it',
   async () => {
     await withServers('graded', async ({ place, a, b }) => {
@@ -113,12 +155,25 @@ test(
   'what does not travel yet is refused with a way to have it',
   async () => {
     await withServers('graded', async ({ a }) => {
-      const task = await post(a, 'conversations/no/runs', { kind: 'run', task: 'Add a test' });
-      expect(task).toMatchObject({
+      const fix = await post(a, 'conversations/no/runs', { kind: 'fix', findings: ['F1'] });
+      expect(fix).toMatchObject({
         status: 422,
         body: {
-          detail: 'A run of phases cannot start on a server with a database yet; this server starts reviews',
-          hint: 'Start a review, or use a server without --engine: collab serve.',
+          detail:
+            'A fix cannot start on a server with a database yet; this server starts reviews and runs of phases',
+          hint: 'Start one of these, or use a server without --engine: collab serve.',
+        },
+      });
+      const applied = await post(a, 'conversations/no/runs', {
+        kind: 'run',
+        task: 'Add a test',
+        apply: true,
+      });
+      expect(applied).toMatchObject({
+        status: 422,
+        body: {
+          detail: 'A worker cannot change your files: apply is for a run on this machine',
+          hint: 'Leave apply out; collab apply <run> --remote applies the edits when the run has ended.',
         },
       });
       const said = await fetch(streamOf(a, 'no'), { method: 'POST', body: formOf('Hello') });
@@ -161,23 +216,26 @@ interface Servers {
   readonly place: Place;
   readonly a: Served;
   readonly b: Served;
-  readonly worker: () => StartedCommand;
+  readonly worker: (...flags: readonly string[]) => StartedCommand;
+  readonly env: Readonly<Record<string, string>>;
 }
 
-/** `script`: a rehearsal of the package, or `asks`. */
+/** `script`: a rehearsal of the package, `asks` or `phases`. */
 async function withServers(script: string, use: (servers: Servers) => Promise<void>): Promise<void> {
   const env = { COLLAB_ENGINE: await cluster.createDatabase() };
   await inPlace(
     async (place) => {
-      place.rehearsal(script === 'asks' ? 'graded' : script);
-      place.write('asks.yaml', asking);
+      const own = { asks: asking, phases: stringify({ turns: straightWay }) }[script];
+      place.rehearsal(own === undefined ? script : 'graded');
+      if (own !== undefined) place.write(`${script}.yaml`, own);
       place.write('collab.config.yaml', 'chunk_tokens: 700\nconcurrency: 1\n');
-      const file = script === 'asks' ? 'asks.yaml' : `rehearsal/${script}.yaml`;
+      const file = own === undefined ? `rehearsal/${script}.yaml` : `${script}.yaml`;
       const advisor = `rehearsal:${join(place.folder, file)}`;
       const flags = ['--remote', '--advisor', advisor];
       // Two servers at once on an empty database.
       const [a, b] = await Promise.all([serve(place, flags, env), serve(place, flags, env)]);
-      await use({ place, a, b, worker: () => place.start(['worker'], { env }) });
+      const worker = (...more: readonly string[]) => place.start(['worker', ...more], { env });
+      await use({ place, a, b, worker, env });
     },
     ['pg'],
   );
