@@ -99,7 +99,7 @@ export async function waitForOwner(
 ): Promise<'free' | 'still_driven'> {
   while ((await store.ask(runFolder, { type: 'wait' }, signal)) !== null) {
     // The owner is still starting, and takes no requests yet.
-    await clock.sleep(50);
+    await clock.sleep(passingMs);
   }
   return signal.aborted ? 'still_driven' : 'free';
 }
@@ -113,9 +113,17 @@ async function throughOwnerOrClaim(
   const { runFolder, store = embeddedStore } = options;
   for (;;) {
     const reply = await store.ask(runFolder, request);
-    if (reply !== null) return accepted(reply);
+    if (reply !== null && !isPassing(reply)) return accepted(reply);
     if (await writeWhileFree(options, record)) return false;
+    if (reply !== null) await options.clock.sleep(passingMs);
   }
+}
+
+/** Until an owner that is starting or leaving is asked again. */
+const passingMs = 50;
+
+function isPassing(reply: OwnerReply): boolean {
+  return !reply.ok && reply.passing === true;
 }
 
 function accepted(reply: OwnerReply): true {

@@ -38,16 +38,20 @@ export class PendingQuestions {
     });
   }
 
-  /** @throws CollabError `input` when no question has that name, or the value does not fit */
-  answer(name: string, { value, by }: AnswerFromOutside): void {
+  /**
+   * Returns false if the run has left, so that the answer is not recorded.
+   * @throws CollabError `input` when no question has that name, or the value does not fit
+   */
+  answer(name: string, { value, by }: AnswerFromOutside): boolean {
     const take = this.#waiting.get(name);
     if (take === undefined) throw new CollabError('input', `The run does not wait for an answer to ${name}`);
     const resolve = fitting(name, () => take(value));
     const { ledger } = this.#options;
     const answered = { type: 'question.answered', name, by, value: z.json().parse(value) } as const;
-    if (!ledger.write([ledger.draft(answered)])) return;
+    if (!ledger.write([ledger.draft(answered)])) return false;
     this.#waiting.delete(name);
     ledger.whenDurable(resolve);
+    return true;
   }
 
   waiting(): boolean {

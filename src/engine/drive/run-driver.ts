@@ -13,6 +13,8 @@ import type { Claim } from '../store/engine-store.ts';
 import { openSteps } from './run-state.ts';
 import { Steps } from './steps.ts';
 
+const hasLeft: OwnerReply = { ok: false, message: 'the run has left this process', passing: true };
+
 /** Time for the effects to finish after their signal, before the next owner may take the run. */
 const windUpMs = 5000;
 
@@ -75,14 +77,15 @@ export class RunDriver<Result> {
   /** Answers a request from another process. */
   async reply(request: OwnerRequest): Promise<OwnerReply> {
     if (request.type === 'wait') return new Deferred<never>().promise;
+    // A sealed ledger takes no record, and has none that would not become durable.
+    if (this.#ledger.sealed) return hasLeft;
     if (request.type === 'cancel') {
       const { onCancel } = this.#options;
       if (onCancel === undefined) return { ok: false, message: 'this run cannot be canceled' };
       onCancel();
     }
-    if (request.type === 'answer') this.#questions.answer(request.name, request);
-    if ((await this.#ledger.durable()) === false)
-      return { ok: false, message: 'the run has left this process' };
+    if (request.type === 'answer' && !this.#questions.answer(request.name, request)) return hasLeft;
+    if ((await this.#ledger.durable()) === false) return hasLeft;
     return { ok: true, state: this.#idle() ? 'waiting' : 'running' };
   }
 

@@ -81,7 +81,11 @@ test('only the user can connect', async () => {
 
 test('a request reaches the owner, and the caller gets its answer', async () => {
   const lock = await take();
-  expect(await askOwner(run, { type: 'status' })).toEqual({ ok: false, message: 'the run is starting' });
+  expect(await askOwner(run, { type: 'status' })).toEqual({
+    ok: false,
+    message: 'the run is starting',
+    passing: true,
+  });
   lock.onRequest((request) => Promise.resolve({ ok: false, message: `asked to ${request.type}` }));
   expect(await askOwner(run, { type: 'cancel' })).toEqual({ ok: false, message: 'asked to cancel' });
 });

@@ -57,7 +57,7 @@ export async function takeLock(runFolder: string): Promise<RunLock> {
 }
 
 function refuseWhileStarting(): Promise<OwnerReply> {
-  return Promise.resolve({ ok: false, message: 'the run is starting' });
+  return Promise.resolve({ ok: false, message: 'the run is starting', passing: true });
 }
 
 /** Returns null if no process owns the run. */

@@ -22,7 +22,12 @@ export type OwnerRequest = z.infer<typeof ownerRequestSchema>;
 
 export const ownerReplySchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), state: z.enum(['running', 'waiting']) }),
-  z.object({ ok: z.literal(false), message: z.string() }),
+  z.object({
+    ok: z.literal(false),
+    message: z.string(),
+    /** The owner is starting or leaving: the caller asks again, or takes the run. */
+    passing: z.boolean().optional(),
+  }),
 ]);
 export type OwnerReply = z.infer<typeof ownerReplySchema>;
 

@@ -112,7 +112,7 @@ async function replyTo(
   handler: RequestHandler | null,
 ): Promise<OwnerReply> {
   if (request === undefined) return { ok: false, message: 'not a request of this version' };
-  if (handler === null) return { ok: false, message: 'the run has left this process' };
+  if (handler === null) return { ok: false, message: 'the run has left this process', passing: true };
   try {
     return await handler(request);
   } catch (error) {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
 import { collabEventSchema, type EventBody } from '../../../src/events/collab-event.ts';
 import type { Question, RunContext, StepAttempt } from '../../../src/engine/port.ts';
+import type { EngineStore } from '../../../src/engine/store/engine-store.ts';
 import { Deferred } from '../../../src/system/deferred.ts';
 import { endedWith } from './scripted-review.ts';
 import { createTestRuns, type StoreUnderTest } from './store-under-test.ts';
@@ -27,6 +28,35 @@ export function testOtherProcesses(under: StoreUnderTest): void {
       expect((await run.record()).filter(({ type }) => type === 'question.answered')).toMatchObject([
         { name: 'gate', by: 'caller', value: 'yes' },
       ]);
+    });
+
+    test('an answer to an owner that is leaving the run is recorded once it has left', async () => {
+      const [leaving, refused, gone] = [new Deferred<void>(), new Deferred<void>(), new Deferred<void>()];
+      const other: EngineStore = {
+        ...under.other,
+        async ask(...words) {
+          const reply = await under.other.ask(...words);
+          refused.resolve();
+          return reply;
+        },
+      };
+      const run = createTestRuns({ ...under, other }).create();
+      const driving = run.drive({
+        body: (context) => context.receive('gate', question),
+        onDeparture: async () => {
+          leaving.resolve();
+          await gone.promise;
+        },
+      });
+      await leaving.promise;
+      const answering = run.answer('gate', 'yes');
+      await refused.promise;
+      gone.resolve();
+      await Promise.all([driving, answering]);
+      expect(await run.drive({ body: (context) => context.receive('gate', question) })).toEqual({
+        kind: 'settled',
+        result: 'yes',
+      });
     });
 
     test('an answer to a run without a driver is recorded once, and only if it fits', async () => {
