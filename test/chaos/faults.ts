@@ -3,13 +3,13 @@ import { expect } from 'vitest';
 import type { PostgresCluster } from '../fixtures/postgres-cluster.ts';
 import { callsOf, type Member } from './fleet.ts';
 import type { RoundPlan } from './plan.ts';
-import type { Chaos, SubmittedReview } from './reviews.ts';
+import type { Chaos, PlayedRun } from './runs.ts';
 import { heldBy, type OwnedRun } from './takeovers.ts';
 
 export interface Struck extends Chaos {
   readonly cluster: PostgresCluster;
   readonly plan: RoundPlan;
-  readonly reviews: readonly SubmittedReview[];
+  readonly runs: readonly PlayedRun[];
   /** Resolves after so many more records, or when all runs have ended. */
   readonly moreRecords: (count: number) => Promise<void>;
 }
@@ -62,13 +62,13 @@ function victimsOf({ fleet, plan }: Struck): Victims {
   }
 }
 
-async function killAndRestart({ engine, reviews, takeovers }: Struck, victims: Victims): Promise<void> {
+async function killAndRestart({ engine, runs, takeovers }: Struck, victims: Victims): Promise<void> {
   const { worker, all } = victims;
   const killedAt = performance.now();
   for (const member of all) member.process().kill('SIGKILL');
   await Promise.all(all.map((member) => member.process().ended));
   // The owner in the database stays until another worker has the run.
-  const held = worker === null ? [] : await heldBy(engine, idsOf(reviews), worker);
+  const held = worker === null ? [] : await heldBy(engine, idsOf(runs), worker);
   await Promise.all([takeovers.follow('death', killedAt, held), ...all.map((member) => member.start())]);
 }
 
@@ -84,9 +84,9 @@ async function crash({ cluster, fleet, plan }: Struck): Promise<void> {
 
 /** Wakes them up soon, or after the worker has lost all of its runs. */
 async function stopForAWhile(struck: Struck, { worker, all }: Victims): Promise<readonly LostRun[]> {
-  const { engine, plan, moreRecords, reviews, takeovers } = struck;
+  const { engine, plan, moreRecords, runs, takeovers } = struck;
   const held = async (): Promise<readonly OwnedRun[]> =>
-    worker === null ? [] : heldBy(engine, idsOf(reviews), worker);
+    worker === null ? [] : heldBy(engine, idsOf(runs), worker);
   const stoppedAt = performance.now();
   for (const member of all) member.process().kill('SIGSTOP');
   try {
@@ -94,15 +94,15 @@ async function stopForAWhile(struck: Struck, { worker, all }: Victims): Promise<
     if (plan.isHard) await takeovers.follow('SIGSTOP', stoppedAt, before);
     await moreRecords(3);
     const kept = idsOfRuns(await held());
-    return reviews
+    return runs
       .filter(({ run: { runId } }) => idsOfRuns(before).includes(runId) && !kept.includes(runId))
-      .flatMap((review) => (worker === null ? [] : [lostRun(worker, review)]));
+      .flatMap((run) => (worker === null ? [] : [lostRun(worker, run)]));
   } finally {
     for (const member of all) member.process().kill('SIGCONT');
   }
 }
 
-function lostRun(victim: Member, { run, script }: SubmittedReview): LostRun {
+function lostRun(victim: Member, { run, script }: PlayedRun): LostRun {
   const process = victim.process();
   const before = process.stderr().length;
   return {
@@ -120,8 +120,8 @@ export function expectNothingAfterItsLoss({ worker, runId, calls, callsNow }: Lo
   expect({ worker, runId, calls: callsNow() ?? calls }).toEqual({ worker, runId, calls });
 }
 
-function idsOf(reviews: readonly SubmittedReview[]): readonly string[] {
-  return reviews.map(({ run }) => run.runId);
+function idsOf(runs: readonly PlayedRun[]): readonly string[] {
+  return runs.map(({ run }) => run.runId);
 }
 
 function idsOfRuns(runs: readonly OwnedRun[]): readonly string[] {

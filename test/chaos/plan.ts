@@ -13,6 +13,8 @@ export interface RoundPlan {
   readonly target: 'worker' | 'server' | 'both';
   /** The worker that it strikes. */
   readonly worker: number;
+  /** Plays a run of phases instead of one of the reviews. */
+  readonly hasPhases: boolean;
   /** The server that it strikes; questions are answered and a review is started on the other one. */
   readonly server: number;
   /** Strikes all members, keeps its victims away for longer, or kills a worker while the database is away. */
@@ -27,7 +29,10 @@ export interface FleetSize {
   readonly servers: number;
 }
 
-/** Each kind of fault occurs in four rounds that follow each other. */
+/**
+ * Each kind of fault occurs in four rounds that follow each other. One of the four has a run of phases, which takes as long as
+ * two reviews: in sixteen rounds, each kind of fault meets one.
+ */
 export function drawRounds(count: number, { workers, servers }: FleetSize): readonly RoundPlan[] {
   const draws = record({
     moment: noBias(integer({ min: 0, max: 80 })),
@@ -44,6 +49,7 @@ export function drawRounds(count: number, { workers, servers }: FleetSize): read
   return sample(draws, { seed, numRuns: count }).map(({ leaveAfter, ...draw }, index) => ({
     ...draw,
     round: index + 1,
+    hasPhases: index % faultNames.length === Math.floor(index / faultNames.length) % faultNames.length,
     fault: faultNames[(index + seed) % faultNames.length] ?? 'kill',
     leaveAfter: [leaveAfter.early, leaveAfter.late],
   }));

@@ -13,15 +13,17 @@ import { createProgress, type Progress } from './progress.ts';
 import { readRun, readServed, readServedRecords } from './reader.ts';
 import {
   answerOnceAsked,
+  endOf,
   essenceOf,
-  reviewFlags,
+  questionsOf,
+  commandOf,
   startAgain,
   submitAgain,
   writeScript,
   type Chaos,
   type Reference,
-  type SubmittedReview,
-} from './reviews.ts';
+  type PlayedRun,
+} from './runs.ts';
 
 export interface RoundOptions extends Chaos {
   readonly cluster: PostgresCluster;
@@ -31,33 +33,34 @@ export interface RoundOptions extends Chaos {
 
 export async function playRound(options: RoundOptions): Promise<void> {
   const { plan } = options;
-  const reviews = await submitReviews(options);
-  const expected = reviews.reduce((sum, { reference }) => sum + reference.records, 0);
-  const progress = createProgress(reviews.length);
+  const runs = await submitRuns(options);
+  const expected = runs.reduce((sum, { reference }) => sum + reference.records, 0);
+  const progress = createProgress(runs.length);
   const moreRecords = (count: number): Promise<void> => progress.reached(progress.so() + count);
   const moment = progress.reached(Math.round((plan.moment * expected) / 100));
   const [read, lost] = await Promise.all([
-    Promise.all(reviews.map((review) => readAll(options, review, progress))),
-    moment.then(() => strike({ ...options, reviews, moreRecords })),
+    Promise.all(runs.map((run) => readAll(options, run, progress))),
+    moment.then(() => strike({ ...options, runs, moreRecords })),
     follow(options),
-    ...reviews
-      .filter(({ reference }) => reference.kind === 'asking')
-      .map(({ run }) => answerOnceAsked(options, run, answererOf(options))),
+    ...runs.map((run) => answerAll(options, run)),
   ]);
   // A reader ends with the last record, and the result follows it.
-  await expectOrder(options, reviews);
-  for (const [index, review] of reviews.entries()) await expectUndisturbed(options, review, read[index]);
+  await expectOrder(options, runs);
+  for (const [index, run] of runs.entries()) await expectUndisturbed(options, run, read[index]);
   for (const run of lost) expectNothingAfterItsLoss(run);
 }
 
-/** One of each kind, and one that a server starts. */
-async function submitReviews(options: RoundOptions): Promise<readonly SubmittedReview[]> {
+/** Three kinds, and a review that a server starts. */
+async function submitRuns(options: RoundOptions): Promise<readonly PlayedRun[]> {
   const { plan, references } = options;
+  const left = plan.hasPhases ? 'plain' : 'phases';
   const [reference] = references;
   if (reference === undefined) throw new Error('there is no undisturbed review');
   const name = `round-${plan.round}`;
   return Promise.all([
-    ...references.map((one) => submitAgain(options, one, `${name}-${one.kind}`)),
+    ...references
+      .filter(({ kind }) => kind !== left)
+      .map((one) => submitAgain(options, one, `${name}-${one.kind}`)),
     startAgain(options, { reference, conversation: `${name}-served`, server: otherServer(options) }),
   ]);
 }
@@ -67,6 +70,11 @@ function otherServer({ fleet, plan }: RoundOptions): ServerMember {
   const server = fleet.servers[(plan.server + 1) % fleet.servers.length];
   if (server === undefined) throw new Error('there is no server');
   return server;
+}
+
+async function answerAll(options: RoundOptions, { run, reference }: PlayedRun): Promise<void> {
+  for (let asked = 0; asked < questionsOf[reference.kind]; asked += 1)
+    await answerOnceAsked(options, run, answererOf(options));
 }
 
 function answererOf(options: RoundOptions): 'command' | ServerMember {
@@ -83,7 +91,7 @@ interface Readings {
 /** Seven readers of a run: three here, and four at the servers, each of which begins at another one. */
 async function readAll(
   { engine, fleet, plan }: RoundOptions,
-  { run, conversation }: SubmittedReview,
+  { run, conversation }: PlayedRun,
   progress: Progress,
 ): Promise<Readings> {
   const { leaveAfter } = plan;
@@ -111,20 +119,21 @@ async function follow(options: RoundOptions): Promise<void> {
   const reference = references.find(({ kind }) => kind === 'wide');
   const script = writeScript(options, `round-${plan.round}-followed.yaml`, 'wide');
   for (;;) {
-    const followed = await place.collab([...reviewFlags(script, 'wide'), '--format', 'json'], { env });
+    const followed = await place.collab([...commandOf(script, 'wide'), '--format', 'json'], { env });
     if (followed.code === 4 && !followed.stderr.includes('is submitted')) continue;
     expect(followed).toMatchObject({ code: reference?.essence.exit_code });
-    expect(essenceOf(JSON.parse(followed.stdout))).toEqual(reference?.essence);
+    expect({ ...endOf(JSON.parse(followed.stdout)), tree: null }).toEqual(reference?.essence);
     return;
   }
 }
 
 async function expectUndisturbed(
-  { engine, fleet }: Chaos,
-  { run, conversation, script, reference }: SubmittedReview,
+  chaos: Chaos,
+  { run, conversation, script, reference }: PlayedRun,
   readings: Readings | undefined,
 ): Promise<void> {
-  expect(essenceOf(await engine.result(run))).toEqual(reference.essence);
+  const { engine, fleet } = chaos;
+  expect(await essenceOf(chaos, run)).toEqual(reference.essence);
   const records = await engine.records(run);
   expect(checkLaws(records)).toEqual([]);
   const lines = records.map((record) => JSON.stringify(record));
@@ -142,7 +151,9 @@ function expectCallsOfRecords(calls: readonly string[], records: readonly Collab
   const begun = records.flatMap((event) =>
     event.type === 'step.begun' ? [`${event.step}/${event.attempt}`] : [],
   );
-  expect(begun).toEqual(expect.arrayContaining(calls.map(attemptOf)));
+  expect(begun.map(callOf)).toEqual(
+    expect.arrayContaining(calls.map((call) => call.replace(/^[a-z]+_/, ''))),
+  );
   expect(new Set(begun).size).toBe(begun.length);
   for (const event of records) {
     if (event.type !== 'step.ended') continue;
@@ -151,14 +162,18 @@ function expectCallsOfRecords(calls: readonly string[], records: readonly Collab
   }
 }
 
-/** `ex_chunk-2/1/1` is the call of the attempt `review/chunk-2/turn-1/1`. */
-function attemptOf(call: string): string {
-  return call.replace(/^ex_(.*)\/(\d+)\/(\d+)$/, 'review/$1/turn-$2/$3');
+/**
+ * The attempt `review/chunk-2/turn-1/1` makes the call `chunk-2/1/1`, which is `ex_chunk-2/1/1` of the advisor, and
+ * `design/1/settle/turn-1/1` makes `design-1-settle/1/1`.
+ */
+function callOf(attempt: string): string {
+  const [, path = '', turn, number] = /^(.*)\/turn-(\d+)\/(\d+)$/.exec(attempt) ?? [];
+  return `${path.replace(/^review\/(?=chunk-)/, '').replaceAll('/', '-')}/${turn}/${number}`;
 }
 
 /** Nothing is left in the queue, no process has a run, and `collab engine check` would find no fault. */
-async function expectOrder({ engine, env }: Chaos, reviews: readonly SubmittedReview[]): Promise<void> {
-  const ids = reviews.map(({ run }) => run.runId);
+async function expectOrder({ engine, env }: Chaos, runs: readonly PlayedRun[]): Promise<void> {
+  const ids = runs.map(({ run }) => run.runId);
   const open = () =>
     engine.store.pool
       .query(

@@ -28,16 +28,12 @@ export async function startServed(
   return startedSchema.parse(JSON.parse(text)).run_id;
 }
 
-const openSchema = z.object({ questions: z.array(z.object({ name: z.string() })) });
-
-/** Answers the open question of a run, if it has one. @throws Error if the server gives no answer */
+/** Answers a question of a run. @throws Error if the server gives no answer */
 export async function answerServed(
   server: ServerMember,
-  { runId, value }: { readonly runId: string; readonly value: string },
+  { runId, name, value }: { readonly runId: string; readonly name: string; readonly value: string },
 ): Promise<void> {
-  const run = `${conversationAt(server, runId)}/runs/${runId}`;
-  const asked = openSchema.parse(await (await fetch(run)).json());
-  for (const { name } of asked.questions) await post(`${run}/answers/${name}`, { value });
+  await post(`${conversationAt(server, runId)}/runs/${runId}/answers/${name}`, { value });
 }
 
 async function post(url: string, body: object): Promise<{ readonly status: number; readonly text: string }> {

@@ -1,20 +1,28 @@
-/** The reviews of a round: one of each kind, played by scripts, and how each ends when nothing disturbs it. */
+/** The runs of a round: one of each kind, played by scripts, and how each ends when nothing disturbs it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { stringify } from 'yaml';
 import { z } from 'zod';
+import type { CollabEventOf } from '../../src/events/collab-event.ts';
 import type { DatabaseEngine } from '../../src/runs/engine/database-engine.ts';
-import type { RunResult } from '../../src/runs/folder/result-file.ts';
 import type { RunFolder } from '../../src/runs/folder/run-folder.ts';
 import { runInputSchema, type RunInput } from '../../src/runs/folder/run-input.ts';
+import { straightWay } from '../contract/workflow/workflow-script.ts';
 import { example, type Place } from '../packed/place.ts';
 import type { Fleet, ServerMember } from './fleet.ts';
 import { answerServed, startServed } from './served-runs.ts';
 import type { Takeovers } from './takeovers.ts';
 
-export const kinds = ['plain', 'wide', 'asking'] as const;
+/** Three reviews, and a run of phases with a question. */
+export const kinds = ['plain', 'wide', 'asking', 'phases'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The end of a run, without what differs between two runs of the same review. */
-export type Essence = z.infer<typeof essenceSchema>;
+/** The end of a run, without what differs between two runs with the same input. */
+export type Essence = z.infer<typeof essenceSchema> & {
+  /** The tree of its last state; null for a review. */
+  readonly tree: string | null;
+};
 
 export interface Reference {
   readonly kind: Kind;
@@ -23,7 +31,7 @@ export interface Reference {
   readonly essence: Essence;
 }
 
-export interface SubmittedReview {
+export interface PlayedRun {
   readonly run: RunFolder;
   readonly conversation: string;
   readonly script: string;
@@ -39,45 +47,68 @@ export interface Chaos {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Flags of `collab review` for a script that each worker has in its own folder. */
-export function reviewFlags(script: string, kind: Kind): readonly string[] {
-  const advisor = ['--advisor', advisorOf(script), '--remote'];
-  return kind === 'asking'
-    ? ['review', example('harmless.diff'), '--lead', 'caller', ...advisor]
-    : ['review', example('checkout.diff'), ...advisor];
+/** The words of a command that submits a run; each worker has the script in its own folder. */
+export function commandOf(script: string, kind: Kind): readonly string[] {
+  const advisor = ['--advisor', agentOf(script), '--remote'];
+  switch (kind) {
+    case 'plain':
+    case 'wide':
+      return ['review', example('checkout.diff'), ...advisor];
+    case 'asking':
+      return ['review', example('harmless.diff'), '--lead', 'caller', ...advisor];
+    case 'phases':
+      return ['run', 'Write one.', ...twoPhases, '--lead', agentOf(script), ...advisor];
+  }
 }
 
-/** Reviews undisturbed. */
+/** All four take much longer than the reviews. */
+const twoPhases = ['--phases', 'requirements,implementation'];
+
+/** Plays a run undisturbed. */
 export async function playUndisturbed(chaos: Chaos, kind: Kind): Promise<Reference> {
   const { place, engine, env } = chaos;
   const script = writeScript(chaos, `${kind}.yaml`, kind);
   place.write('collab.config.yaml', configOf(kind));
-  const submitted = await place.collab([...reviewFlags(script, kind), '--detach'], { env });
+  const cwd = folderOf(chaos, kind);
+  const submitted = await place.collab([...commandOf(script, kind), '--detach'], { env, cwd });
   const { run: runId } = z.object({ run: z.string() }).parse(JSON.parse(submitted.stdout));
   const run = { runId, path: runId };
-  if (kind === 'asking') await answerOnceAsked(chaos, run, 'command');
+  for (let asked = 0; asked < questionsOf[kind]; asked += 1) await answerOnceAsked(chaos, run, 'command');
   await expect.poll(() => engine.result(run), { timeout: 60_000 }).toMatchObject({ state: 'ended' });
   const input = await engine.input(run);
   if (input === null) throw new Error(`${runId} has no input`);
   return {
     kind,
-    input,
+    // It has no folder in the database.
+    input: { ...input, cwd },
     records: (await engine.records(run)).length,
-    essence: essenceOf(await engine.result(run)),
+    essence: await essenceOf(chaos, run),
   };
 }
 
-/** Settings of a review of one kind. */
+/** How many questions a run asks. */
+export const questionsOf: Readonly<Record<Kind, number>> = { plain: 0, wide: 0, asking: 1, phases: 1 };
+
+/** The folder in which the command is called: a run of phases takes along its files. */
+function folderOf({ place }: Pick<Chaos, 'place'>, kind: Kind): string {
+  const folder = join(place.folder, 'project');
+  if (kind !== 'phases') return place.folder;
+  if (!existsSync(folder)) {
+    place.write('project/README.md', '# one\n');
+    place.git('init', '-q', folder);
+    place.git('-C', folder, 'add', '--all');
+    place.git('-C', folder, 'commit', '-q', '-m', 'begin');
+  }
+  return folder;
+}
+
+/** Settings of a run of one kind. */
 export function configOf(kind: Kind): string {
   return `chunk_tokens: 700\nconcurrency: ${kind === 'plain' ? 1 : 3}\n`;
 }
 
-/** Submits the same review again, with a script and a log of calls of its own. */
-export async function submitAgain(
-  chaos: Chaos,
-  reference: Reference,
-  runId: string,
-): Promise<SubmittedReview> {
+/** Submits the same run again, with a script and a log of calls of its own. */
+export async function submitAgain(chaos: Chaos, reference: Reference, runId: string): Promise<PlayedRun> {
   const { kind, input } = reference;
   const script = writeScript(chaos, `${runId}.yaml`, kind);
   const own = JSON.stringify(input).replaceAll(`/${kind}.yaml`, `/${script}`);
@@ -89,9 +120,9 @@ export async function submitAgain(
 export async function startAgain(
   chaos: Chaos,
   { reference, conversation, server }: ServedStart,
-): Promise<SubmittedReview> {
+): Promise<PlayedRun> {
   const script = writeScript(chaos, `${conversation}.yaml`, reference.kind);
-  const runId = await startServed(server, { conversation, advisor: advisorOf(script) });
+  const runId = await startServed(server, { conversation, advisor: agentOf(script) });
   return { run: { runId, path: runId }, conversation, script, reference };
 }
 
@@ -101,46 +132,65 @@ export interface ServedStart {
   readonly server: ServerMember;
 }
 
-/** Answers until the answer is recorded: by a person's command, or at a server. */
+/** Answers the next question of a run until the answer is recorded: by a person's command, or at a server. */
 export async function answerOnceAsked(
   { place, engine, env }: Pick<Chaos, 'place' | 'engine' | 'env'>,
   run: RunFolder,
   by: 'command' | ServerMember,
 ): Promise<void> {
   const { runId } = run;
-  const value = '## CONTEXT\n\nVersion 2.\n';
-  place.write('answer.md', value);
-  const isAsking = async () =>
-    (await engine.ends(run)) !== null && (await engine.status(run)).open.length > 0;
+  const asked = async () => ((await engine.ends(run)) === null ? [] : (await engine.status(run)).open);
+  const open: CollabEventOf<'question.asked'>[] = [];
+  const isAsking = async (): Promise<boolean> => open.push(...(await asked())) > 0;
   await expect.poll(isAsking, { timeout: 60_000, message: `${runId} asks` }).toBe(true);
+  const [question] = open;
+  if (question === undefined) throw new Error(`${runId} asks nothing`);
+  const isOpen = async () => (await asked())[0]?.name === question.name;
+  const value = answers[question.kind];
   const answer = async (): Promise<void> => {
     // The database may be away for a moment.
-    if (by !== 'command') return answerServed(by, { runId, value }).catch(() => undefined);
-    const said = await place.collab(['answer', runId, '--file', 'answer.md', '--remote'], { env });
-    if (await isAsking()) expect(said).toMatchObject({ code: 4 });
+    if (by !== 'command')
+      return answerServed(by, { runId, name: question.name, value }).catch(() => undefined);
+    const said = await place.collab(['answer', runId, '--file', '-', '--remote'], { env, input: value });
+    if (await isOpen()) expect(said).toMatchObject({ code: 4 });
   };
   const isAnswered = async (): Promise<boolean> => {
     await answer();
-    return !(await isAsking());
+    return !(await isOpen());
   };
   await expect.poll(isAnswered, { timeout: 60_000, message: `${runId} is answered` }).toBe(true);
 }
 
+/** Answers by the kind of the question. */
+const answers: Readonly<Record<CollabEventOf<'question.asked'>['kind'], string>> = {
+  reverse: '## CONTEXT\n\nVersion 2.\n',
+  clarification: 'Version 2.',
+  gate: 'approve',
+  lead_turn: 'Done.',
+};
+
 /** Each process of the fleet has the script in its own folder. */
-function advisorOf(script: string): string {
+function agentOf(script: string): string {
   return `rehearsal:/proc/self/cwd/${script}`;
 }
 
-export function essenceOf(result: RunResult | null): Essence {
+export async function essenceOf({ engine }: Pick<Chaos, 'engine'>, run: RunFolder): Promise<Essence> {
+  const made = await engine.made(run);
+  return { ...endOf(await engine.result(run)), tree: made.at(-1)?.tree ?? null };
+}
+
+/** Reads the end from a result. */
+export function endOf(result: unknown): z.infer<typeof essenceSchema> {
   return essenceSchema.parse(result);
 }
 
 const essenceSchema = z.object({
   state: z.literal('ended'),
-  outcome: z.string(),
+  outcome: z.string().nullable(),
   exit_code: z.number(),
   findings: z.array(z.unknown()),
   coverage: z.object({ files: z.array(z.object({ path: z.string(), status: z.string() })) }),
+  workflow: z.object({ ended: z.unknown(), phases: z.array(z.unknown()) }).optional(),
 });
 
 export function writeScript(
@@ -148,9 +198,14 @@ export function writeScript(
   script: string,
   kind: Kind,
 ): string {
-  place.write(script, `call_log: ${script}.log\nturns:\n${kind === 'asking' ? asking : ''}${answering}`);
+  place.write(script, `call_log: ${script}.log\nturns:\n${turnsOf(kind)}`);
   fleet.hand(script);
   return script;
+}
+
+function turnsOf(kind: Kind): string {
+  if (kind === 'phases') return stringify(straightWay.map((turn) => ({ delay_ms: 60, ...turn })));
+  return `${kind === 'asking' ? asking : ''}${answering}`;
 }
 
 const asking = `
