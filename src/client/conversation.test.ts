@@ -241,6 +241,31 @@ describe('a conversation', () => {
     expect(conversation.getState().isStreaming).toBe(false);
   });
 
+  test('X002-D3 a handler that starts a new run drops the events that had already arrived of the old one', async () => {
+    const { conversation } = conversationOf(whole, () => streamed(hanging([])));
+    const heard: string[] = [];
+    const hear = (name: string) => () => heard.push(name);
+    await conversation.execute(request, {
+      onInit: () => {
+        heard.push('init');
+        void conversation.execute(request);
+      },
+      onThinking: hear('thinking'),
+      onAssistant: hear('assistant'),
+      onToolCall: hear('call'),
+      onDone: hear('done'),
+    });
+    expect(heard).toEqual(['init']);
+    expect(conversation.getState()).toMatchObject({
+      isStreaming: true,
+      currentText: '',
+      thinkingText: '',
+      status: null,
+      lastSeq: 0,
+    });
+    conversation.disconnect();
+  });
+
   test('X002-D7 cancel ends the run on the server, and the state says so', async () => {
     const { conversation, asked } = conversationOf(
       () => streamed(hanging([wire(wholeRun.slice(0, 3))])),
