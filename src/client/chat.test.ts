@@ -45,6 +45,21 @@ test('R002-47.1,6,7 a run disables the input, counts its tools and can be cancel
   expect(html).toContain('Cancel');
 });
 
+test('an idle conversation takes input, and shows no part that is empty', () => {
+  const html = markup({});
+  expect(html).not.toContain('disabled');
+  expect(html).toContain('<div class="messages"></div>');
+  for (const part of ['thinking', 'error', 'usage', 'progress', 'banner']) {
+    expect(html).not.toContain(`class="${part}`);
+  }
+  expect(markup({ isStreaming: true })).not.toContain('class="progress"');
+});
+
+test('R002-47.1 a run, or a full context, disables the button as well', () => {
+  for (const state of [{ isStreaming: true }, { isInputDisabled: true }])
+    expect(markup(state)).toMatch(/<button type="button" disabled=""/);
+});
+
 test.each([
   ['', false, false, false],
   ['  ', false, false, false],

@@ -172,6 +172,21 @@ describe('a conversation', () => {
     expect(heard).toEqual([true, false]);
   });
 
+  test('R002-40 R002-44 an error of a full context disables the input, another one does not', async () => {
+    const error = { seq: 1, timestamp: '2026-11-21T09:30:00.000000Z', message: 'full', recoverable: false };
+    const heard: unknown[] = [];
+    for (const type of ['context_limit_exceeded', 'execution_error'] as const) {
+      const bytes = wire(
+        numbered([{ event: 'error', data: { ...error, error_type: type } }, ...wholeRun.slice(-1)]),
+      );
+      const { conversation } = conversationOf(() => streamed(body([bytes])));
+      await conversation.execute(request, {
+        onInputDisabled: (...disabled) => heard.push([type, ...disabled]),
+      });
+    }
+    expect(heard).toEqual([['context_limit_exceeded', true, 'full']]);
+  });
+
   test('X002-15.3 X002-20.3 unknown fields, and null in every optional one, change nothing', async () => {
     const optional = {
       conversation_id: null,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFrameReader } from './read-frames.ts';
+import { createFrameReader, numberOf } from './read-frames.ts';
 
 /** After the examples of WHATWG's section on event streams, and its rules for odd lines. */
 test.each([
@@ -14,6 +14,7 @@ test.each([
   ['an id with NUL means nothing', 'id: a\u0000b\ndata: a\n\n', ['message null a']],
   ['a name counts for one event', 'event: title\ndata: a\n\ndata: b\n\n', ['title null a', 'message null b']],
   ['what ends without a blank line is dropped', 'data: a\n\nid: 2\ndata: b\n', ['message null a']],
+  ['lines may end in CR alone', 'event: title\rdata: a\r\rdata: b\r\r', ['title null a', 'message null b']],
   ['a colon in the data stays', 'id: run:1\ndata: a: b\n\n', ['message run:1 a: b']],
 ])('X002-33.3-5 %s', (_, text, frames) => {
   const read = createFrameReader().feed(new TextEncoder().encode(text));
@@ -27,4 +28,18 @@ test.each([
   const reader = createFrameReader();
   reader.feed(new TextEncoder().encode(`retry: ${value}\n\n`));
   expect(reader.retryMs()).toBe(ms);
+});
+
+test.each([
+  ['7', 7],
+  ['run-1:12345', 12_345],
+  ['run:2:7', 7],
+  ['run-7', null],
+  ['run:', null],
+  ['7:run', null],
+  ['1234567890123456', null],
+  ['', null],
+  [null, null],
+])('the number in the id %j is %j', (id, number) => {
+  expect(numberOf({ event: 'message', data: '', id })).toBe(number);
 });

@@ -185,6 +185,15 @@ describe('several connections', () => {
     expect(asked[1]?.lastEventId).toBe('run-1:2');
   });
 
+  test('X002-2.6 a gap is filled by another connection although the first one stays open', async () => {
+    const { options, asked } = scriptedServer([
+      () => streamed(hanging([wire([...wholeRun.slice(0, 2), ...wholeRun.slice(3)])])),
+      answering(wire(wholeRun.slice(2))),
+    ]);
+    expect(await eventsOf(options)).toEqual(wholeRun);
+    expect(asked).toHaveLength(2);
+  });
+
   test('X002-12.4 stops where the server has nothing more', async () => {
     const { options, asked } = scriptedServer([
       answering(wire(wholeRun.slice(0, 3))),
@@ -217,6 +226,38 @@ describe('several connections', () => {
       await eventsOf({ ...options, sleep: () => new Promise((resolve) => setImmediate(resolve)) }),
     ).toEqual(wholeRun);
     expect(asked).toHaveLength(2);
+  });
+});
+
+/** Requests to a server that accepts them and never answers. */
+function unanswered(): { readonly options: ConversationStreamOptions; readonly signals: AbortSignal[] } {
+  const signals: AbortSignal[] = [];
+  const fetch = async (_url: unknown, { signal }: RequestInit = {}) =>
+    new Promise<Response>((_resolve, reject) => {
+      if (!signal) return reject(new Error('no signal'));
+      signals.push(signal);
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  return { options: { ...scriptedServer([]).options, fetch }, signals };
+}
+
+describe('a request without an answer', () => {
+  test('is given up after a silence, and the error says so', async () => {
+    const { options } = unanswered();
+    const waits: number[] = [];
+    const sleep = async (ms: number) => void waits.push(ms);
+    await expect(eventsOf({ ...options, sleep })).rejects.toThrow('The server does not answer');
+    expect(waits).toEqual([35_000]);
+  });
+
+  test('is aborted by disconnect, without an error', async () => {
+    const { options, signals } = unanswered();
+    const stream = streamConversation(request, options);
+    const reading = stream.events[Symbol.asyncIterator]().next();
+    await vi.waitFor(() => expect(signals).toHaveLength(1));
+    stream.disconnect();
+    expect(await reading).toEqual({ done: true, value: undefined });
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 });
 
