@@ -1,5 +1,6 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { ownPackage } from './test/setup/own-package.ts';
 
 /** A mutant is dead at its first failing test, and an example is drawn faster than a property. */
 class ExamplesFirst extends BaseSequencer {
@@ -12,15 +13,17 @@ function isProperty({ moduleId }: TestSpecification): boolean {
   return moduleId.includes('.property.');
 }
 
-/** The tests that judge a mutant: those beside the mutated files, none that starts a process. */
+/** The fast tests, of which scripts/test-mutants.mjs chooses the ones that judge a room. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
+  resolve: ownPackage,
   test: {
-    include: ['src/{config,parsers,machine,review}/**/*.test.ts'],
-    exclude: ['**/*.git.{test,slow.test}.ts', '**/*.changes.test.ts'],
+    include: ['src/**/*.test.ts', 'test/contract/engine/*.test.ts'],
+    exclude: [...configDefaults.exclude, '**/*.{changes,git,postgres,slow}.test.ts', '**/*.git.slow.test.ts'],
     setupFiles: ['test/setup/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },
     testTimeout: 10_000,
     isolate: false,
+    unstubEnvs: true,
   },
 });

@@ -1,0 +1,84 @@
+// Changes a room's code in every place that Stryker knows (mutants) and looks whether its fast tests notice: npm run test:mutants --
+// [--room <name>] [--sample <count> [--seed <text>]]. Without --room, all rooms follow each other. A sample judges that many of the
+// room's mutants, drawn by the seed; its report says "not drawn" for the others, which its score leaves out.
+// A whole room reuses the results of its last run for code and tests that have not changed. Reports are in reports/mutation/<room>.
+// The exit code is 1 if a room's score is below its threshold.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+
+/** The rooms that only decide. Their code that runs when it is loaded is judged too, by all tests again for each mutant. */
+const deciding = {
+  tests: ['src/{config,parsers,machine,review}/**/*.test.ts'],
+  least: 88,
+  ignoreStatic: false,
+};
+
+/** A room with input and output: judged by those of the fast tests that load the mutated file, without the code that runs then. */
+function wiring(folder, tests) {
+  return { files: [`src/${folder}/**/*.{ts,tsx}`], tests, least: 75, ignoreStatic: true };
+}
+
+/** Each room's mutated files, the tests that judge them, and the lowest score in percent. */
+const rooms = {
+  parsers: { files: ['src/parsers/**/*.ts'], ...deciding },
+  machine: {
+    files: [
+      'src/machine/exchange/{exchange-machine,ladder,read-turn}.ts',
+      'src/machine/lead/{lead-machine,read-lead-text,read-lead-turn}.ts',
+      'src/machine/workflow/{workflow-context,workflow-endings}.ts',
+    ],
+    ...deciding,
+  },
+  review: { files: ['src/review/{outcome/outcome,census/census}.ts'], ...deciding },
+  client: wiring('client', ['src/client/**/*.test.ts', 'src/server/streams/run-stream.*.test.ts']),
+  loop: wiring('loop', ['src/loop/**/*.test.ts', 'src/runs/conversation/*.test.ts']),
+  engine: wiring('engine', ['src/{engine,runs}/**/*.test.ts', 'test/contract/engine/*.test.ts']),
+  server: wiring('server', ['src/server/**/*.test.ts']),
+  runs: wiring('runs', ['src/{runs,server}/**/*.test.ts']),
+  cli: wiring('cli', ['src/cli/**/*.test.ts']),
+};
+
+const { values } = parseArgs({
+  options: {
+    room: { type: 'string' },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+if (values.room !== undefined && !Object.hasOwn(rooms, values.room)) {
+  throw new Error(`There is no room ${values.room}; the rooms are ${Object.keys(rooms).join(', ')}.`);
+}
+for (const room of values.room === undefined ? Object.keys(rooms) : [values.room]) await judge(room);
+
+async function judge(room) {
+  const { files, tests, least, ignoreStatic } = rooms[room];
+  const { sample, seed } = values;
+  const isWhole = sample === undefined;
+  const folder = join('reports/mutation', room);
+  const name = isWhole ? 'mutation' : 'sample';
+  const results = await new Stryker({
+    mutate: [...files, '!src/**/*.{test,test-helper}.{ts,tsx}', '!src/**/*-types.ts'],
+    testFiles: tests,
+    ignoreStatic,
+    thresholds: { high: 90, low: least, break: least },
+    incremental: isWhole,
+    incrementalFile: join(folder, 'incremental.json'),
+    htmlReporter: { fileName: join(folder, `${name}.html`) },
+    jsonReporter: { fileName: join(folder, `${name}.json`) },
+    ...(isWhole ? {} : { checkers: ['drawn'], drawn: { count: Number(sample), seed } }),
+  }).runMutationTest();
+  process.stdout.write(`${summary(room, results)}\n`);
+}
+
+function summary(room, results) {
+  const count = (status) => results.filter((result) => result.status === status).length;
+  const noticed = count('Killed') + count('Timeout');
+  const judged = noticed + count('Survived') + count('NoCoverage');
+  const total = judged + count('CompileError');
+  return [
+    `${room}: ${noticed} of ${judged} mutants noticed (${((100 * noticed) / judged).toFixed(1)} %), ${count('Timeout')} of them by a timeout`,
+    `${count('NoCoverage')} are in code that no test runs`,
+    ...(total === judged ? [] : [`a sample of ${total} mutants, drawn by the seed "${values.seed}"`]),
+  ].join('; ');
+}
