@@ -138,10 +138,12 @@ test(
       ]);
       const victim = host.worker();
       const id = idOf(await laptop.remote([...run, '--yes', '--detach']));
-      await seen('the turn', () => host.calls().some((call) => call.startsWith('lead_implementation')));
+      const state = join(host.folder, '../home/.local/state/collab');
+      const stateFolders = () => (existsSync(state) ? readdirSync(state) : []);
+      const isEdited = (name: string) => existsSync(join(state, name, 'tree', half.path));
+      await seen('the edit', () => stateFolders().some(isEdited));
       victim.kill('SIGKILL');
       await victim.ended;
-      const stateFolders = () => readdirSync(join(host.folder, '../home/.local/state/collab'));
       expect(stateFolders()).toEqual([expect.stringContaining(id)]);
       host.plays(straightWay);
       host.worker();
