@@ -4,7 +4,7 @@
  */
 import { startTransition, useCallback, useEffect, useMemo, useState } from 'react';
 import type { Finding, ReviewResult } from '../../../src/client/run-events.ts';
-import { parseUnifiedDiff } from '../../../src/client/review.ts';
+import { filesOfChange } from './files-of-change.ts';
 import { filesOpenAtFirst, linesOfFirstView } from './open-files.ts';
 import { placeFindings, type PlacedFindings } from './place-findings.ts';
 
@@ -27,7 +27,7 @@ interface ChangeOptions {
 }
 
 export function useChange({ diff, findings, covered, hasSelected }: ChangeOptions): ShownChange {
-  const files = useMemo(() => parseUnifiedDiff(diff ?? '').files, [diff]);
+  const files = useMemo(() => filesOfChange(diff), [diff]);
   const placed = useMemo(() => placeFindings(files, findings), [files, findings]);
   const openAtFirst = useMemo(() => {
     const skipped = covered.filter(({ status }) => status === 'skipped').map(({ path }) => path);

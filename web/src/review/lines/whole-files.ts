@@ -1,7 +1,8 @@
 /** The whole texts of changed files, if the review kept them: for the lines around its hunks. */
 import { createContext } from 'react';
 import type { RunClient } from '../../../../src/client/run-client.ts';
-import { parseUnifiedDiff, type DiffFile } from '../../../../src/client/review.ts';
+import type { DiffFile } from '../../../../src/client/review.ts';
+import { filesOfChange } from '../files-of-change.ts';
 import { linesOfFile } from './gap-lines.ts';
 
 /** Resolves with the lines of a file after the change. Rejects with the server's refusal. */
@@ -21,7 +22,7 @@ export async function findWholeFiles(
   client: Pick<RunClient, 'file' | 'hasFile'>,
   { conversation, run, diff }: ChangeOfRun,
 ): Promise<LoadLines | null> {
-  const first = parseUnifiedDiff(diff ?? '').files.find(hasMoreLines);
+  const first = filesOfChange(diff).find(hasMoreLines);
   if (first === undefined) return null;
   // Without an answer there are no buttons; the page's other requests report that the server is away.
   const isKept = await client.hasFile(conversation, run, first.path).catch(() => false);
