@@ -24,9 +24,9 @@ test('skipped files stay closed, except for those with a finding', () => {
   expect([...open(sizes(10, 20, 30), [3], ['2.ts', '3.ts'])]).toEqual(['file-3', 'file-1']);
 });
 
-test('the first view has as many lines of the open files, in their order, as the window is high', () => {
+test('the first view has as many lines of the open files, in their order, as fit below the parts above them', () => {
   const placed = placeFindings(parseUnifiedDiff(sizes(50, 30, 100, 10)).files, []);
-  const first = linesOfFirstView(placed, new Set(['file-1', 'file-3', 'file-4']), 1910);
+  const first = linesOfFirstView(placed, new Set(['file-1', 'file-3', 'file-4']), 200 + 119 * 19 + 1);
   expect(Object.fromEntries(first)).toEqual({ 'file-1': 50, 'file-3': 70, 'file-4': 0 });
 });
 

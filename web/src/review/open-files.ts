@@ -37,8 +37,10 @@ export function filesOpenAtFirst(
   return open;
 }
 
-/** On a narrow screen; elsewhere lines are higher. */
-const leastLineHeightPx = 16;
+/** A line that is not wrapped. */
+const leastLineHeightPx = 19;
+/** The parts above the first file take at least this height of the window. */
+const leastAbovePx = 200;
 
 /** Returns how many lines of each open file a window of that height can show at first: the files further down have none. */
 export function linesOfFirstView(
@@ -46,7 +48,7 @@ export function linesOfFirstView(
   open: ReadonlySet<string>,
   windowHeightPx: number,
 ): ReadonlyMap<string, number> {
-  let left = Math.ceil(windowHeightPx / leastLineHeightPx);
+  let left = Math.ceil(Math.max(0, windowHeightPx - leastAbovePx) / leastLineHeightPx);
   return new Map(
     files
       .filter(({ id }) => open.has(id))
