@@ -4,9 +4,9 @@
 import { loadavg } from 'node:os';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../scripts/find-chromium.mjs';
-import { heading, interleave, medianOf, runsFrom } from './measure.mjs';
+import { heading, interleave, median, medianOf, runsFrom } from './measure.mjs';
 import { longRun } from './long-run.mjs';
-import { firstView, measured, withPage } from './page-measures.mjs';
+import { begin, firstView, measured, withPage } from './page-measures.mjs';
 import { longReview } from './page-review.mjs';
 import { startPageServer } from './page-server.mjs';
 
@@ -76,10 +76,10 @@ async function readRun(live) {
     return await withPage(browser, 'ol.virtual > li', async (page) => {
       const begunAt = performance.now();
       await firstView(page, `${server.url}#/c/c/r/r/timeline`);
-      for (let click = 0; click < 12; click += 1) await clickAbout(page, click);
+      for (let click = 0; click < 12; click += 1) await clickAbout(page, click, 'while loading');
       await page.getByText('All events are loaded').waitFor({ timeout: 60_000 });
       const readyMs = performance.now() - begunAt;
-      for (let click = 0; click < 12; click += 1) await clickAbout(page, click);
+      for (let click = 0; click < 12; click += 1) await clickAbout(page, click, 'afterwards');
       return { readyMs, ...(await measured(page)) };
     });
   } finally {
@@ -88,9 +88,11 @@ async function readRun(live) {
 }
 
 /** From one part of the run to the next, and down the timeline. */
-async function clickAbout(page, click) {
+async function clickAbout(page, click, when) {
   const names = ['Exchanges', 'Usage', 'Timeline'];
-  await page.getByRole('tab', { name: names[click % names.length] }).click();
+  const name = names[click % names.length];
+  await begin(page, `${name} ${when} ${Math.ceil((click + 1) / names.length)}`);
+  await page.locator('[role=tab]', { hasText: name }).click();
   await page.mouse.wheel(0, 4000 * click);
   await page.waitForTimeout(100);
 }
@@ -104,30 +106,29 @@ async function readReview() {
       await firstView(page, `${server.url}#/c/c/r/v`);
       await page.locator('.diff .hljs-keyword').first().waitFor();
       const readyMs = performance.now() - begunAt;
-      const act = async (input) => {
-        await input();
-        await page.waitForTimeout(100);
+      const repeat = async (act, count, input) => {
+        for (let time = 1; time <= count; time += 1) {
+          await begin(page, `${act} ${time}`);
+          await input();
+          await page.waitForTimeout(100);
+        }
       };
-      for (let times = 0; times < 8; times += 1) await act(() => page.keyboard.press('n'));
-      for (let times = 0; times < 4; times += 1) await act(() => page.keyboard.press('p'));
-      const critical = page.getByRole('checkbox', { name: /^Critical/ });
-      for (let times = 0; times < 2; times += 1) await act(() => critical.click());
-      for (let times = 0; times < 4; times += 1)
-        await act(() =>
-          page
-            .getByRole('button', { name: /^Show [\d,]+ lines$/ })
-            .first()
-            .click(),
-        );
-      for (const name of ['src/part-0.ts', 'src/part-1.ts']) {
-        const head = page
-          .getByRole('article', { name })
-          .getByRole('heading')
-          .getByRole('button', { name })
-          .first();
-        for (let times = 0; times < 2; times += 1) await act(() => head.click());
-      }
-      for (let times = 0; times < 10; times += 1) await act(() => page.mouse.wheel(0, 3000));
+      await repeat('next finding', 8, () => page.keyboard.press('n'));
+      await repeat('previous finding', 4, () => page.keyboard.press('p'));
+      // By style classes: the search for a role and a name takes the page's own thread up to 150 ms.
+      const click =
+        (selector, nth = 0) =>
+        () =>
+          page.locator(selector).nth(nth).click();
+      await repeat('filter', 2, click('.severity-filter input'));
+      await repeat('show folded lines', 4, click('.diff .folded button'));
+      for (const nth of [0, 1])
+        await repeat(`close or open file ${nth + 1}`, 2, click('.file h3 button', nth));
+      await repeat('two columns', 1, click('.review-tools .segments button', 1));
+      await repeat('one column', 1, click('.review-tools .segments button', 0));
+      await repeat('files beside', 1, click('.review-side .segments button', 1));
+      await repeat('findings beside', 1, click('.review-side .segments button', 0));
+      await repeat('scroll', 10, () => page.mouse.wheel(0, 3000));
       return { readyMs, ...(await measured(page)) };
     });
   } finally {
@@ -146,4 +147,18 @@ function tell(name, figures) {
       `${told('longTasks')} tasks above 50 ms (longest ${told('longestTaskMs')}, beyond 50 ms each ${told('blockedMs')} together), ` +
       `${told('domNodes')} nodes, layout shift ${medianOf(figures, 'shift').toFixed(3)}\n`,
   );
+  for (const [act, times] of timesByAct(figures)) process.stdout.write(`  ${act}: ${times.join(', ')} ms\n`);
+}
+
+/** Returns the median of each act, together with those of the same name, in the order of their numbers. */
+function timesByAct(figures) {
+  const acts = new Set(figures.flatMap(({ byAct }) => Object.keys(byAct)));
+  const byName = new Map();
+  for (const act of acts) {
+    const name = act.replace(/ \d+$/, '');
+    // An act that was too fast to be counted took less than 16 ms.
+    const time = median(figures.map(({ byAct }) => byAct[act] ?? 0));
+    byName.set(name, [...(byName.get(name) ?? []), Math.round(time)]);
+  }
+  return byName;
 }
