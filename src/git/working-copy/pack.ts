@@ -56,7 +56,7 @@ export async function addPack(run: RunInView, pack: Buffer, strict: boolean): Pr
   if (result.exitCode !== 0) throw refusal('unpack-objects', gitWords(result));
 }
 
-/** Defects that GitLab's server accepts as well: a history that has them cannot be repaired without new commits. */
+/** Defects of old histories that change no path and no content, and cannot be repaired without new commits. */
 const harmless = ['badTimezone', 'missingSpaceBeforeDate', 'zeroPaddedFilemode'];
 const strictly = `--strict=${harmless.map((defect) => `${defect}=ignore`).join(',')}`;
 
