@@ -33,7 +33,10 @@ const terminalModules = [
 const rangeSchema = z.object({ startOffset: z.int(), endOffset: z.int(), count: z.int() });
 const coverageSchema = z.object({
   result: z.array(
-    z.object({ url: z.string(), functions: z.array(z.object({ ranges: z.array(rangeSchema) })) }),
+    z.object({
+      url: z.string(),
+      functions: z.array(z.object({ functionName: z.string(), ranges: z.array(rangeSchema) })),
+    }),
   ),
 });
 
@@ -43,24 +46,36 @@ function coverageFolder(place: Place): string {
   return folder;
 }
 
-/** Returns the modules that were loaded, in all processes that wrote into the folder. */
+/** Returns the scripts that ran, in all processes that wrote into the folder. */
+function scriptsIn(folder: string): z.infer<typeof coverageSchema>['result'] {
+  return readdirSync(folder).flatMap((name) => {
+    return coverageSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8'))).result;
+  });
+}
+
+/** Says whether a function of this name was called. */
+function wasCalled(folder: string, name: string): boolean {
+  const functions = scriptsIn(folder).flatMap((script) => script.functions);
+  return functions.some(
+    ({ functionName, ranges: [whole] }) => functionName === name && (whole?.count ?? 0) > 0,
+  );
+}
+
+/** Returns the modules that were loaded. */
 function loadedModules(folder: string): ReadonlySet<string> {
   const loaded = new Set<string>();
-  for (const name of readdirSync(folder)) {
-    const { result } = coverageSchema.parse(JSON.parse(readFileSync(join(folder, name), 'utf8')));
-    for (const { url, functions } of result) {
-      const file = url.startsWith('file:') ? fileURLToPath(url) : url;
-      if (!file.endsWith('.cjs') || !existsSync(file)) continue;
-      const called = new Map(
-        functions.flatMap(({ ranges: [whole] }) =>
-          whole === undefined ? [] : [[whole.startOffset, whole.count] as const],
-        ),
-      );
-      for (const { 0: begin, 1: module = '', index } of readFileSync(file, 'latin1').matchAll(
-        /\binit_(\w+?)(?:\$\d+)?=__esmMin\(\(?/g,
-      ))
-        if ((called.get(index + begin.length) ?? 0) > 0) loaded.add(module);
-    }
+  for (const { url, functions } of scriptsIn(folder)) {
+    const file = url.startsWith('file:') ? fileURLToPath(url) : url;
+    if (!file.endsWith('.cjs') || !existsSync(file)) continue;
+    const called = new Map(
+      functions.flatMap(({ ranges: [whole] }) =>
+        whole === undefined ? [] : [[whole.startOffset, whole.count] as const],
+      ),
+    );
+    for (const { 0: begin, 1: module = '', index } of readFileSync(file, 'latin1').matchAll(
+      /\binit_(\w+?)(?:\$\d+)?=__esmMin\(\(?/g,
+    ))
+      if ((called.get(index + begin.length) ?? 0) > 0) loaded.add(module);
   }
   return loaded;
 }
@@ -103,6 +118,22 @@ Intl.Segmenter = class extends Intl.Segmenter {
   }
 };
 `;
+
+test('a review on a pipe without emoji or wide letters makes no pattern of all emoji', async ({
+  place,
+  expect,
+}) => {
+  const folder = coverageFolder(place);
+  const args = ['--advisor', 'static_review', '--no-cache'];
+  const env = { NODE_V8_COVERAGE: folder };
+  place.write('change.diff', smallDiff);
+  expect(await place.collab(['review', 'change.diff', ...args], { env })).toMatchObject({ code: 0 });
+  expect(wasCalled(folder, 'displayWidth')).toBe(true);
+  expect(wasCalled(folder, 'rgiEmoji')).toBe(false);
+  place.write('wide.diff', smallDiff.replaceAll('total', '合計'));
+  await place.collab(['review', 'wide.diff', ...args], { env });
+  expect(wasCalled(folder, 'rgiEmoji')).toBe(true);
+});
 
 test('the same review at a terminal loads the live lines', async ({ place, expect }) => {
   place.write('change.diff', smallDiff);
