@@ -2,13 +2,13 @@
 import { join } from 'node:path';
 import { openCodeCache } from '../system/start-up/code-cache.ts';
 import { runScript } from '../system/start-up/run-script.ts';
-import { keepYoungGenerationSmall } from '../system/start-up/young-generation.ts';
+import { expectShortRun } from '../system/start-up/short-run.ts';
 import type * as CommandLine from './command-line.ts';
 
 const args = process.argv.slice(2);
 const { env } = process;
 // Before the cache is opened: V8's flags are part of its name.
-if (['review', 'consult', 'run'].includes(args[0] ?? '')) keepYoungGenerationSmall();
+if (['review', 'consult', 'run'].includes(args[0] ?? '')) expectShortRun();
 const folder = join(import.meta.dirname, 'program');
 const cache = openCodeCache({ folder, env, name: args[0] ?? '' });
 const script = runScript<typeof CommandLine>(join(folder, 'command-line.cjs'), cache);
