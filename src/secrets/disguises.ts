@@ -9,12 +9,15 @@ export interface LineReading {
 
 /** Returns every other reading of the line; none for most lines. Each takes time linear in the line. */
 export function readingsOf(line: string): readonly LineReading[] {
-  return [
-    ...escapes.flatMap((escape) => withoutEscapes(line, escape)),
-    ...fromBase64(line),
-    ...fromHex(line),
-  ];
+  const unescaped = mightBeEscaped.test(line)
+    ? escapes.flatMap((escape) => withoutEscapes(line, escape))
+    : [];
+  // Digits of hexadecimal are letters of base64.
+  return line.search(base64Run) < 0 ? unescaped : [...unescaped, ...fromBase64(line), ...fromHex(line)];
 }
+
+/** Each of the escapes has one of these signs. */
+const mightBeEscaped = /[^\t\n\r -~]|[%\\&]/;
 
 interface Escape {
   readonly pattern: RegExp;

@@ -99,12 +99,13 @@ function findInReading(text: string, depth: number): readonly SecretHit[] {
 }
 
 function eachLine(text: string, find: (line: string) => readonly SecretHit[]): readonly SecretHit[] {
-  let lineStart = 0;
-  return text.split('\n').flatMap((line) => {
-    const offset = lineStart;
-    lineStart += line.length + 1;
-    return find(line).map((hit) => ({ ...hit, start: offset + hit.start, end: offset + hit.end }));
-  });
+  const hits: SecretHit[] = [];
+  let offset = 0;
+  for (const line of text.split('\n')) {
+    for (const hit of find(line)) hits.push({ ...hit, start: offset + hit.start, end: offset + hit.end });
+    offset += line.length + 1;
+  }
+  return hits;
 }
 
 const rows = secretTable.map((row) => ({ row, hint: new RegExp(row.hint) }));
