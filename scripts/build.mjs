@@ -35,8 +35,11 @@ const minify = { compress: true, mangle, codegen: { removeWhitespace: true } };
 rmSync(dist, { recursive: true, force: true });
 const modules = [
   ...(await bundle(entries, node)),
-  ...(await bundleAlone('src/cli/main.ts', 'main.js')),
-  ...(await bundleAlone('src/cli/command-line.ts', 'program/command-line.cjs')),
+  ...(await bundleAlone('src/cli/main.ts', 'main.cjs', { dynamicImportInCjs: true })),
+  // `import()` does not work in a script that V8 kept compiled.
+  ...(await bundleAlone('src/cli/command-line.ts', 'program/command-line.cjs', {
+    dynamicImportInCjs: false,
+  })),
   ...(await bundle(browserEntries, { platform: 'browser', external: [/^react(\/|$)/] })),
   ...(await buildPage(join(dist, 'web'))),
 ];
@@ -74,19 +77,20 @@ function lazyEmojiPattern() {
 }
 
 /**
- * Bundles an entry into one file, as a module or, by its extension, as the script that V8 keeps compiled.
+ * Bundles an entry into one CommonJS file, strict as a module.
  * @returns the ids of all bundled modules
  */
-function bundleAlone(entry, name) {
-  const isScript = name.endsWith('.cjs');
+function bundleAlone(entry, name, { dynamicImportInCjs }) {
   return write(
     { input: join(root, entry), ...node },
     {
       file: join(dist, name),
       codeSplitting: false,
-      // `src/system/start-up/run-script.ts` runs the script: strict as a module, ASCII, without `import()`.
-      ...(isScript ? { format: 'cjs', strict: true, dynamicImportInCjs: false } : { format: 'esm' }),
-      minify: { ...minify, codegen: { ...minify.codegen, asciiOnly: isScript } },
+      format: 'cjs',
+      strict: true,
+      dynamicImportInCjs,
+      // `src/system/start-up/run-script.ts` reads ASCII.
+      minify: { ...minify, codegen: { ...minify.codegen, asciiOnly: true } },
     },
   );
 }

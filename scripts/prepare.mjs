@@ -3,5 +3,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const isBuilt = existsSync(join(import.meta.dirname, '../dist/main.js'));
+const isBuilt = existsSync(join(import.meta.dirname, '../dist/main.cjs'));
 if (process.env.npm_command !== 'exec' || !isBuilt) await import('./build.mjs');

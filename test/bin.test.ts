@@ -168,7 +168,7 @@ function bundle(name: string, version: string): void {
   write(`${name}/package.json`, JSON.stringify({ name: 'codex-collab', version, type: 'module' }));
   const words = `${name} ${version}`;
   write(
-    `${name}/dist/main.js`,
+    `${name}/dist/main.cjs`,
     `process.stdout.write(['${words}', ...process.argv.slice(2)].join(' ')); process.exitCode = 7;`,
   );
   cpSync(join(repository, 'bin'), join(folder, name, 'bin'), { recursive: true });

@@ -17,7 +17,7 @@ test.each([
   for (const name of ['scripts', 'dist']) mkdirSync(join(folder, name));
   cpSync(script, join(folder, 'scripts/prepare.mjs'));
   writeFileSync(join(folder, 'scripts/build.mjs'), "console.log('built');");
-  if (built) writeFileSync(join(folder, 'dist/main.js'), '');
+  if (built) writeFileSync(join(folder, 'dist/main.cjs'), '');
   const { stdout, status } = spawnSync(process.execPath, [join(folder, 'scripts/prepare.mjs')], {
     env: { npm_command: command },
     encoding: 'utf8',

@@ -5,14 +5,17 @@ import { runScript } from '../system/start-up/run-script.ts';
 import { expectShortRun } from '../system/start-up/short-run.ts';
 import type * as CommandLine from './command-line.ts';
 
-const args = process.argv.slice(2);
-const { env } = process;
-// Before the cache is opened: V8's flags are part of its name.
-if (['review', 'consult', 'run'].includes(args[0] ?? '')) expectShortRun();
-const folder = join(import.meta.dirname, 'program');
-const cache = openCodeCache({ folder, env, name: args[0] ?? '' });
-const script = runScript<typeof CommandLine>(join(folder, 'command-line.cjs'), cache);
-script.exports.importBy((url) => import(url));
-process.exitCode = await script.exports.runCommandLine(args);
-// A command that was refused ran little of the program.
-if (process.exitCode < 2) script.keepCompiled();
+/** Settles when the command has ended, with what it threw. */
+export const ended = run(process.argv.slice(2));
+
+async function run(args: readonly string[]): Promise<void> {
+  // Before the cache is opened: V8's flags are part of its name.
+  if (['review', 'consult', 'run'].includes(args[0] ?? '')) expectShortRun();
+  const folder = join(import.meta.dirname, 'program');
+  const cache = openCodeCache({ folder, env: process.env, name: args[0] ?? '' });
+  const script = runScript<typeof CommandLine>(join(folder, 'command-line.cjs'), cache);
+  script.exports.importBy((url) => import(url));
+  process.exitCode = await script.exports.runCommandLine(args);
+  // A command that was refused ran little of the program.
+  if (process.exitCode < 2) script.keepCompiled();
+}

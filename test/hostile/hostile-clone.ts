@@ -134,7 +134,7 @@ const bin = { collab: 'bin/collab' };
 export function makePackage(folder: string, statement: string, version: string = manifest.version): void {
   mkdirSync(join(folder, 'dist'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version, type: 'module', bin }));
-  writeFileSync(join(folder, 'dist/main.js'), statement);
+  writeFileSync(join(folder, 'dist/main.cjs'), statement);
   cpSync(join(repository, 'bin'), join(folder, 'bin'), { recursive: true });
 }
 

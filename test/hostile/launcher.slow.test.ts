@@ -68,15 +68,15 @@ test('a version manager on PATH that prefers the working folder’s package does
 });
 
 test('a program on PATH that names a bundle in the clone is not trusted', async () => {
-  const bundle = join(world.clone, 'node_modules/codex-collab/dist/main.js');
+  const bundle = join(world.clone, 'node_modules/codex-collab/dist/main.cjs');
   script('shims/collab', `echo '${JSON.stringify({ version: manifest.version, bundle })}'`);
   expect(await collab({ path: [join(world.root, 'shims')] })).toEqual(honestIn(world.clone));
 });
 
 test('a package on PATH whose bundle is a link into the clone is not used', async () => {
   makePackage(join(world.root, 'other'), '');
-  rmSync(join(world.root, 'other/dist/main.js'));
-  link('other/dist/main.js', 'clone/node_modules/codex-collab/dist/main.js');
+  rmSync(join(world.root, 'other/dist/main.cjs'));
+  link('other/dist/main.cjs', 'clone/node_modules/codex-collab/dist/main.cjs');
   expect(await collab({ path: [join(world.root, 'other/bin')] })).toEqual(honestIn(world.clone));
 });
 
