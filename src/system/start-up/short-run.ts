@@ -10,7 +10,7 @@ const shared = [
   '--no-regexp-peephole-optimization',
 ];
 
-/** By the major version of V8, those of Node 20, 22 and 24. Another one might print that it has no such flag. */
+/** Flags for each major version of V8, those of Node 20, 22 and 24. Another one might print that it has no such flag. */
 const flagsOf: Readonly<Record<string, readonly string[]>> = {
   // Functions are optimized after six times as much work: most of them never repay it. Later versions wait by themselves.
   11: [...shared, '--interrupt-budget=400000'],
