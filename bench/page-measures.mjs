@@ -1,4 +1,24 @@
 // What a reader waits for, measured in the page itself: its first picture, its first use, its clicks, its jumps.
+import { setTimeout as pause } from 'node:timers/promises';
+import { withBareSession } from './page-session.mjs';
+
+/**
+ * Opens `address` as `firstView` does, with an empty cache, in a page that no tool of a test listens to. Returns the same
+ * figures, and the jumps of the layout in the next 300 ms.
+ */
+export function bareFirstView(browser, control, address) {
+  const script = `(${String(observe)})(${JSON.stringify(control)})`;
+  return withBareSession(browser, script, async (page) => {
+    await pause(windowMs);
+    const figures = await firstView(page, address);
+    await pause(settledMs);
+    return { ...figures, shift: await page.evaluate(sumOfShifts) };
+  });
+}
+
+function sumOfShifts() {
+  return globalThis.observed.shifts.reduce((sum, shift) => sum + shift, 0);
+}
 
 /**
  * Opens a page with an empty cache and its measures, hands it to `use`, and returns the result. The page can be used as
@@ -9,7 +29,7 @@ export async function withPage(browser, control, use) {
   try {
     const page = await context.newPage();
     await page.addInitScript(observe, control);
-    await page.waitForTimeout(windowMs);
+    await pause(windowMs);
     return await use(page);
   } finally {
     await context.close();
@@ -22,6 +42,9 @@ export async function withPage(browser, control, use) {
  */
 const windowMs = 2000;
 
+/** The entries of the last frame are delivered with the next one. */
+const settledMs = 300;
+
 /** Names what the reader does from now on: the interactions that follow are counted under this name. */
 export function begin(page, name) {
   return page.evaluate((act) => globalThis.observed.acts.push({ act, at: performance.now() }), name);
@@ -29,8 +52,7 @@ export function begin(page, name) {
 
 /** Returns the measures so far. */
 export async function measured(page) {
-  // The entries of the last frame are delivered with the next one.
-  await page.waitForTimeout(300);
+  await pause(settledMs);
   const { tasks, interactions, shifts, acts } = await page.evaluate(() => globalThis.observed);
   return {
     longTasks: tasks.length,

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import { findChromium } from '../scripts/find-chromium.mjs';
 import { heading, interleave, median, medianOf, runsFrom } from './measure.mjs';
 import { longRun } from './long-run.mjs';
-import { begin, firstView, measured, withPage } from './page-measures.mjs';
+import { bareFirstView, begin, firstView, measured, withPage } from './page-measures.mjs';
 import { longReview } from './page-review.mjs';
 import { startPageServer } from './page-server.mjs';
 
@@ -38,11 +38,7 @@ try {
 /** Everything starts with an empty cache. */
 async function compareFirstViews() {
   const server = await startPageServer({ events: events.slice(0, 500), review });
-  const view = (path, control) => () =>
-    withPage(browser, control, async (page) => ({
-      ...(await firstView(page, server.url + path)),
-      shift: (await measured(page)).shift,
-    }));
+  const view = (path, control) => () => bareFirstView(browser, control, server.url + path);
   try {
     const figures = await interleave(
       {
