@@ -4,7 +4,7 @@
  */
 import { lateScripts, lateScriptsOf } from './late-scripts.ts';
 import { parseRoute } from './route.ts';
-import { requestEarly } from './server/early-request.ts';
+import { requestRoute } from './server/request-route.ts';
 import { showTheme } from './shown-theme.ts';
 
 const route = parseRoute(location.hash);
@@ -12,7 +12,7 @@ const late = lateScriptsOf(route);
 // A font that arrives after its text moves all of it: a browser requests one only when it draws a text.
 const fonts = ['Inter Variable', ...(late.length > 0 ? ['JetBrains Mono Variable'] : [])];
 showTheme();
-requestEarly('/api/session');
+void requestRoute(route);
 // The page reports a part that cannot be loaded; a text without its font is readable.
 void Promise.allSettled([
   import('./main.tsx'),

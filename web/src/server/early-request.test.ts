@@ -9,7 +9,7 @@ test('the next request of an address takes the answer to the early one, and the 
     sent.push(address);
     return Promise.resolve(new Response(`answer ${sent.length}`));
   });
-  requestEarly('/api/session');
+  void requestEarly('/api/session');
   expect(await textOf(fetchEarly('/api/session'))).toBe('answer 1');
   expect(sent).toEqual(['/api/session']);
   expect(await textOf(fetchEarly('/api/session'))).toBe('answer 2');
@@ -19,14 +19,35 @@ test('a request of another kind is sent, and leaves the early answer for the one
   vi.stubGlobal('fetch', async (_address: string, init?: RequestInit) =>
     Promise.resolve(new Response(init?.method ?? 'GET')),
   );
-  requestEarly('/api/session');
+  void requestEarly('/api/session');
   expect(await textOf(fetchEarly('/api/session', { method: 'DELETE' }))).toBe('DELETE');
   expect(await textOf(fetchEarly('/api/session'))).toBe('GET');
 });
 
+test('a request without headers takes the early answer, one with a header or a signal does not', async () => {
+  vi.stubGlobal('fetch', async (_address: string, init?: RequestInit) =>
+    Promise.resolve(new Response(init === undefined ? 'early' : 'late')),
+  );
+  void requestEarly('/api/a');
+  expect(await textOf(fetchEarly('/api/a', { headers: { authorization: 'x' } }))).toBe('late');
+  expect(await textOf(fetchEarly('/api/a', { signal: new AbortController().signal }))).toBe('late');
+  expect(await textOf(fetchEarly('/api/a', { headers: {} }))).toBe('early');
+});
+
+test('an answer that waits for more than ten seconds is not taken', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  let sent = 0;
+  vi.stubGlobal('fetch', async () => Promise.resolve(new Response(`answer ${(sent += 1)}`)));
+  void requestEarly('/api/a');
+  now = 10_001;
+  expect(await textOf(fetchEarly('/api/a'))).toBe('answer 2');
+  vi.restoreAllMocks();
+});
+
 test('an early request that fails fails for the one that takes its answer, and only there', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no server')));
-  requestEarly('/api/session');
+  void requestEarly('/api/session');
   await new Promise(setImmediate);
   await expect(fetchEarly('/api/session')).rejects.toThrow('no server');
 });

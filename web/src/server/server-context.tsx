@@ -123,7 +123,7 @@ export function ServerProvider({
   children,
 }: ProviderProps): ReactElement {
   const { tenant, version } = known;
-  const client = useMemo(() => createRunClient({ tenantId: tenant }), [tenant]);
+  const client = useMemo(() => createRunClient({ tenantId: tenant, fetch: fetchEarly }), [tenant]);
   const reach = useReach();
   const server = {
     tenant,

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../design/button.tsx';
 import { add } from '../design/icons.ts';
 import { linkTo } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
+import { firstConversations } from '../server/request-route.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
 import { useWhileVisible } from '../use-while-visible.ts';
@@ -14,7 +15,6 @@ import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
 
 const refreshMs = 10_000;
-const step = 50;
 /** The server never lists more than that. */
 const atMost = 950;
 
@@ -22,7 +22,7 @@ const atMost = 950;
 export function ConversationList({ current }: { readonly current: string | null }): ReactElement {
   const words = useWords(shellWords);
   const { client } = useServer();
-  const [most, setMost] = useState(step);
+  const [most, setMost] = useState<number>(firstConversations);
   const { value, failure, reload } = useAsked(
     useCallback(() => client.conversations(most), [client, most]),
     current,
@@ -34,7 +34,7 @@ export function ConversationList({ current }: { readonly current: string | null 
   useConversationNews(reload);
   const showOlder = () => {
     setBefore(list);
-    setMost(most + step);
+    setMost(most + firstConversations);
   };
   return (
     <nav className="conversations" aria-label={words.conversations}>
