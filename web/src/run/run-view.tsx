@@ -13,6 +13,7 @@ import { shellWords } from '../words/shell-words.ts';
 import { Announcer } from './announcer.tsx';
 import { EntryList } from './entry-list.tsx';
 import { ExchangeList } from './exchange-list.tsx';
+import { isLoading } from './is-loading.ts';
 import { NowLine } from './now-line.tsx';
 import { OpenQuestions } from './open-questions.tsx';
 import { PhaseLine } from './phase-line.tsx';
@@ -91,12 +92,6 @@ function MissingRun({ conversation, run }: RunRoute): ReactElement {
       />
     </>
   );
-}
-
-/** The parts above the tabs come with the first events: tabs that were there before would move. */
-function isLoading({ detail, run, connection }: UsedRun): boolean {
-  if (detail.failure !== null || !(connection === 'connecting' || connection === 'open')) return false;
-  return detail.value === null || (run.lastSeq === 0 && detail.value.last_seq > 0);
 }
 
 /** A finished review or fix opens at its findings; every other run opens at its timeline. */
