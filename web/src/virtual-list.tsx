@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState, type ReactElement } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
 
 export interface VirtualListProps<Item> {
   readonly items: readonly Item[];
@@ -11,7 +11,10 @@ export interface VirtualListProps<Item> {
   readonly above: unknown;
 }
 
-/** Renders a list of any length in the scrolled page; only the visible part is drawn. */
+/** Rows drawn above and below the visible ones: a search in the page finds them, and they are there when it is scrolled. */
+const rowsBeyond = 6;
+
+/** Renders a list of any length in the scrolled page; only the visible part and the rows around it are drawn. */
 export function VirtualList<Item>({
   items,
   keyOf,
@@ -22,6 +25,9 @@ export function VirtualList<Item>({
 }: VirtualListProps<Item>): ReactElement {
   const list = useRef<HTMLOListElement>(null);
   const [top, setTop] = useState(0);
+  // The visible rows are drawn at once, those around them after them: the reader's key or click does not wait for them.
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => startTransition(() => setOverscan(rowsBeyond)), []);
   useLayoutEffect(() => {
     const place = list.current?.getBoundingClientRect().top ?? 0;
     setTop(Math.round(place + scrollY));
@@ -29,7 +35,7 @@ export function VirtualList<Item>({
   const virtual = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => likelyHeightPx,
-    overscan: 6,
+    overscan,
     scrollMargin: top,
     getItemKey: (index) => {
       const item = items[index];
