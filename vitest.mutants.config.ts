@@ -23,6 +23,8 @@ export default defineConfig({
     setupFiles: ['test/setup/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },
     testTimeout: 10_000,
+    // One second, the default, is too short for 20 MB through instrumented code.
+    expect: { poll: { timeout: 5000 } },
     isolate: false,
     unstubEnvs: true,
   },
