@@ -67,6 +67,16 @@ describe('a conversation', () => {
     expect(Math.max(...seen)).toBe(1);
   });
 
+  test('R002-46.3 a ping does not call the subscribers', async () => {
+    const { conversation } = conversationOf(() =>
+      streamed(body([wire(wholeRun.slice(0, 3)), wire(wholeRun.slice(3))])),
+    );
+    const seen = [conversation.getState()];
+    conversation.subscribe(() => seen.push(conversation.getState()));
+    await conversation.execute(request);
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
   test('R002-44.1-5,8 calls the handlers, in order', async () => {
     const { conversation } = conversationOf(whole);
     const heard: string[] = [];

@@ -141,6 +141,8 @@ describe('lists and actions', () => {
   test('a refusal without a problem document is described by its status', async () => {
     const { client } = clientOf(() => new Response('<html>', { status: 502 }));
     await expect(client.conversations(50)).rejects.toThrow('HTTP error: 502');
+    const cut = clientOf(() => new Response(body([], 'breaks'), { status: 502 })).client;
+    await expect(cut.conversations(50)).rejects.toThrow('HTTP error: 502');
   });
 
   test('names in URLs are encoded', async () => {

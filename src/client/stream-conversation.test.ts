@@ -176,6 +176,16 @@ describe('several connections', () => {
     expect(slept).toEqual([2000]);
   });
 
+  test('before the first event, asks for the whole stream', async () => {
+    const { options, asked } = scriptedServer([answering(wire([])), answering(wire(wholeRun))]);
+    expect(await eventsOf(options)).toEqual(wholeRun);
+    expect(asked[1]).toMatchObject({
+      method: 'GET',
+      url: 'http://server/api/tenants/t/conversations/c/stream',
+      lastEventId: null,
+    });
+  });
+
   test('X002-2.6 X002-D6.2 a gap is filled from the last event on', async () => {
     const { options, asked } = scriptedServer([
       answering(wire([...wholeRun.slice(0, 2), ...wholeRun.slice(3)])),

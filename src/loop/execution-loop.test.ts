@@ -200,6 +200,31 @@ test('R004-14.2 an unknown name among a thousand tools is answered with the near
   expect(content).toMatch(/^There is no tool "tool_99x"\. There are (tool_99\d?, ){4}tool_99\d\.$/);
 });
 
+test('R004-14.2 up to 32 tools are listed whole after an unknown name, and none when there are none', async () => {
+  const contents = await Promise.all(
+    [32, 33, 0].map(async (count) => {
+      const { events } = await loop(modelOf([call('tool_x')], [text('done')]), {
+        tools: thousand.slice(0, count),
+      });
+      return { content: '', ...events.find(({ type }) => type === 'tool.result') }.content;
+    }),
+  );
+  expect(contents.map((content) => content.match(/tool_\d+/g)?.length)).toEqual([32, 5, undefined]);
+  expect(contents[2]).toBe('There is no tool "tool_x". There are none.');
+});
+
+test.each([['ls'], [7], [null], [['a', 'b']]])(
+  'the call with the arguments %j, not an object, shows them',
+  async (args) => {
+    const { events } = await loop(modelOf([call('Echo', args)], [text('done')]));
+    const summary = typeof args === 'string' ? args : JSON.stringify(args);
+    expect(events.find(({ type }) => type === 'tool.call')).toMatchObject({
+      args: { arguments: args },
+      summary,
+    });
+  },
+);
+
 test('a tool’s output is reported while it runs, masked, and keeps the turn alive', async () => {
   const token = sampleSecrets.find(({ rule }) => rule === 'github_token')?.secret ?? '';
   const printing = toolOf('Print', async (_args, { tellOutput }) => {

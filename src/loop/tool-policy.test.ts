@@ -5,6 +5,7 @@ import { toolOf } from '../tools/tool.test-helper.ts';
 import { createToolPolicy, type Approval, type ToolRules } from './tool-policy.ts';
 
 const [look, change] = [toolOf('fs.look'), toolOf('fs.change', { readOnly: false })];
+const deep = toolOf('mcp.github.issues');
 const signal = new AbortController().signal;
 
 function callOf(tool: Tool, args: Json = {}): ToolCall {
@@ -20,6 +21,8 @@ test.each([
   [{ '*': { agent: 'deny' }, 'fs.*': { agent: 'ask' } }, look, 'ask', 'allow'],
   [{ 'fs.*': { agent: 'deny' }, 'fs.look': { agent: 'allow' } }, look, 'allow', 'allow'],
   [{ fs: { agent: 'deny' }, 'f*': { agent: 'deny' } }, look, 'allow', 'allow'],
+  [{ 'mcp.*': { agent: 'deny' } }, deep, 'deny', 'allow'],
+  [{ 'mcp.*': { agent: 'deny' }, 'mcp.github.*': { agent: 'ask' } }, deep, 'ask', 'allow'],
 ] satisfies readonly (readonly [ToolRules, Tool, string, string])[])(
   'X004-4.1,2 by the rules %j, the closest one first, each path has its own leave',
   (rules, tool, agent, user) => {
