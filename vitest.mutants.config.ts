@@ -22,8 +22,9 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.{changes,git,postgres,slow}.test.ts', '**/*.git.slow.test.ts'],
     setupFiles: ['test/setup/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },
-    testTimeout: 10_000,
-    // One second, the default, is too short for 20 MB through instrumented code.
+    // Instrumented code is slow, and a machine may be busy; the defaults would fail tests of unchanged code.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     expect: { poll: { timeout: 5000 } },
     isolate: false,
     unstubEnvs: true,

@@ -28,6 +28,7 @@ export interface Reader {
   readonly headers: IncomingMessage['headers'];
   /** All bytes received so far. */
   readonly text: () => string;
+  readonly sizeBytes: () => number;
   frames(): readonly StreamFrame[];
   /** Continues to read from the point of the stall. */
   resume(): void;
@@ -81,15 +82,21 @@ async function connect(port: number, lastSeq: number, how: 'reads' | 'stalls'): 
     request.on('error', reject);
   });
   const chunks: Buffer[] = [];
+  let sizeBytes = 0;
   const closed = new Promise<void>((resolve) => {
     response.on('close', resolve);
     // A connection that is cut off.
     response.on('error', () => resolve());
   });
-  const read = (): unknown => response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const read = (): unknown =>
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      sizeBytes += chunk.length;
+    });
   if (how === 'reads') read();
   return {
     headers: response.headers,
+    sizeBytes: () => sizeBytes,
     text: () => Buffer.concat(chunks).toString('utf8'),
     frames: () => [...createFrameReader().feed(Buffer.concat(chunks))],
     resume: () => void read(),
