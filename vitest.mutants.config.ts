@@ -23,8 +23,8 @@ export default defineConfig({
     setupFiles: ['test/setup/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },
     // Instrumented code is slow, and a machine may be busy; the defaults would fail tests of unchanged code.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 90_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 5000 } },
     isolate: false,
     unstubEnvs: true,
