@@ -29,6 +29,8 @@ export class RunDriver<Result> {
   readonly #departure = new Deferred<Departure<Result>>();
   /** True once it is too late for a signal. */
   #settling = false;
+  /** True once it is too late for a question: the end of a canceled run may need more than a tick. */
+  #cancelling = false;
 
   constructor(options: PerformOptions<Result>, claim: Claim) {
     const onFault = (error: unknown): void => this.#fail(error);
@@ -82,6 +84,7 @@ export class RunDriver<Result> {
     if (request.type === 'cancel') {
       const { onCancel } = this.#options;
       if (onCancel === undefined) return { ok: false, message: 'this run cannot be canceled' };
+      this.#cancelling = true;
       onCancel();
     }
     if (request.type === 'answer' && !this.#questions.answer(request.name, request)) return hasLeft;
@@ -130,9 +133,13 @@ export class RunDriver<Result> {
     // A step's end may make the machine start the next one within this tick.
     setImmediate(() => {
       const question = this.#questions.unanswerable();
-      if (question === null || !this.#idle()) return;
-      this.#ledger.whenDurable(() => this.#idle() && this.#leave({ kind: 'suspended', question }));
+      if (question === null || !this.#maySuspend()) return;
+      this.#ledger.whenDurable(() => this.#maySuspend() && this.#leave({ kind: 'suspended', question }));
     });
+  }
+
+  #maySuspend(): boolean {
+    return this.#idle() && !this.#cancelling && !this.#settling;
   }
 
   #idle(): boolean {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkLaws } from '../../../src/events/laws.ts';
 import { collabEventSchema, type EventBody } from '../../../src/events/collab-event.ts';
 import type { Question, RunContext, StepAttempt } from '../../../src/engine/port.ts';
+import type { OwnerReply, RequestHandler } from '../../../src/engine/lock/requests.ts';
 import type { EngineStore } from '../../../src/engine/store/engine-store.ts';
 import { Deferred } from '../../../src/system/deferred.ts';
 import { endedWith } from './scripted-review.ts';
@@ -114,6 +115,23 @@ export function testOtherProcesses(under: StoreUnderTest): void {
       ]);
       expect(checkLaws(events)).toEqual([]);
     });
+
+    test.each([
+      ['at once', () => Promise.resolve()],
+      ['once others see the question', (run: TestRun) => run.asks('gate')],
+    ])(
+      'a cancel request that comes between a question and the suspension ends a run that ends %s',
+      async (_when, ending) => {
+        const { run, cancelling, driving } = cancelWhenAsked(under, ending);
+        expect(await driving).toEqual({ kind: 'settled', result: 'cancelled' });
+        expect(await cancelling.promise).toMatchObject({ ok: true });
+        expect((await run.record()).map(({ type }) => type)).toEqual([
+          'run.started',
+          'question.asked',
+          'run.ended',
+        ]);
+      },
+    );
 
     test('an answer that a gate does not offer is refused with an explanation, and the question stays open', async () => {
       const run = runs.create();
@@ -282,6 +300,45 @@ export function testOtherProcesses(under: StoreUnderTest): void {
       expect((await run.record()).map(({ type }) => type)).not.toContain('run.ended');
     });
   });
+}
+
+type TestRun = ReturnType<ReturnType<typeof createTestRuns>['create']>;
+
+/** Drives a run that gets a cancel request as soon as its question is recorded, and then needs the time of `ending`. */
+function cancelWhenAsked(under: StoreUnderTest, ending: (run: TestRun) => Promise<unknown>) {
+  const cancelling = new Deferred<OwnerReply>();
+  const cancelled = new Deferred<void>();
+  let request: RequestHandler | null = null;
+  const store: EngineStore = {
+    ...under.store,
+    async claim(claimed) {
+      const claim = await under.store.claim(claimed);
+      return {
+        ...claim,
+        onRequest(handler) {
+          request = handler;
+          claim.onRequest(handler);
+        },
+      };
+    },
+  };
+  const run = createTestRuns({ ...under, store }).create();
+  const driving = run.drive({
+    async body(context) {
+      void context.receive('gate', question);
+      await cancelled.promise;
+      await ending(run);
+      return 'cancelled';
+    },
+    settle: () => endedWith('cancelled'),
+    onCancel: () => cancelled.resolve(),
+    onEvent: ({ type }) => {
+      if (type !== 'question.asked') return;
+      // The run waits for its question, and has not left.
+      queueMicrotask(() => void request?.({ type: 'cancel' }).then((reply) => cancelling.resolve(reply)));
+    },
+  });
+  return { run, cancelling, driving };
 }
 
 const question: Question<string> = {
