@@ -60,6 +60,11 @@ function refuseWhileStarting(): Promise<OwnerReply> {
   return Promise.resolve({ ok: false, message: 'the run is starting', passing: true });
 }
 
+/** Returns true once a process has taken the run, also if that process is gone. */
+export function wasTaken(runFolder: string): boolean {
+  return highestGeneration(runFolder) > 0;
+}
+
 /** Returns null if no process owns the run. */
 export async function findOwner(runFolder: string): Promise<LockOwner | null> {
   if (!existsSync(runFolder)) return null;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { changeOf } from '../../../test/fixtures/review-answers.ts';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import type { RunRow } from '../../engine/postgres/run-rows.ts';
+import { takeLock } from '../../engine/lock/lock.ts';
 import { systemClock } from '../../system/clock.ts';
 import { recordDrive, recordRun, removeDeadCopies } from '../folder/dead-copies.ts';
 import { keptFolderIn, openStateFolder } from '../folder/state-folder.ts';
@@ -67,6 +68,39 @@ test('another run on this machine removes the folder of a drive whose worker is 
   await removeDeadCopies(options, 'another');
   expect([existsSync(own ?? ''), existsSync(starting ?? '')]).toEqual([false, true]);
 });
+
+test('the temporary folder of a killed worker is removed at once, and no folder that a worker uses or is about to use', async () => {
+  const { folder, env, input } = await prepare();
+  const options = { env, clock: systemClock, temporaryFolder: folder };
+  const [dead, used, empty, starting] = ['killed', 'in_use', 'empty1', 'starts'].map((name) => {
+    const scratch = join(folder, `collab-run-${name}`);
+    mkdirSync(scratch, { mode: 0o700 });
+    return scratch;
+  });
+  const row = rowOf(input);
+  mkdirSync(join(starting ?? '', row.runId));
+  writeRunOf(dead, row, { socket: join(folder, 'gone/s'), pid: 1 });
+  // A repository may have a file of any name.
+  writeRunOf(used, { ...row, runId: 'files' }, { socket: join(folder, 'gone/s'), pid: 1 });
+  const lock = await takeLock(join(used ?? '', row.runId));
+  await removeDeadCopies(options);
+  expect([dead, used, empty, starting].map((path) => existsSync(path ?? ''))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(lock.checkStillOurs()).toBe(true);
+  await lock.release();
+  await removeDeadCopies(options);
+  expect(existsSync(used ?? '')).toBe(false);
+});
+
+/** The folder of a run as its owner leaves it. */
+function writeRunOf(parent = '', { runId }: RunRow, owner: object): void {
+  mkdirSync(join(parent, runId));
+  writeFileSync(join(parent, runId, 'lock.1'), JSON.stringify(owner));
+}
 
 test('a submitted input names no folder, report or program of the machine that submits it', async () => {
   const { folder, input } = await prepare({ codex: { path: '/opt/codex/bin/codex', effort: 'high' } });

@@ -9,6 +9,7 @@ import { unpackCopy, type LaterState } from '../../git/working-copy/travel.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import { removeTree } from '../../system/files/tree.ts';
 import { stateBase } from '../../system/state-base.ts';
+import { scratchFiles } from '../folder/state-folder.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { plainId } from '../folder/run-folder.ts';
 import { writeRunInput } from '../folder/run-input.ts';
@@ -32,7 +33,7 @@ export async function withScratchRun<Result>(
   let files: UnpackedFolder | null = null;
   let lock: RunLock | null = null;
   try {
-    const root = join(parent, 'files');
+    const root = join(parent, scratchFiles);
     const path = join(parent, plainId(row.runId));
     // Other runs on this machine remove what a run without an owner left.
     lock = await takeLock(path);
@@ -50,8 +51,12 @@ export async function withScratchRun<Result>(
     return await use(openRun({ runId: row.runId, path }, { input }));
   } finally {
     await files?.remove();
-    await lock?.release();
-    await removeTree(parent);
+    try {
+      await removeTree(parent);
+    } finally {
+      // Another process that takes the free lock removes the folder, too.
+      await lock?.release();
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { CollabError } from '../../errors/collab-error.ts';
 import type { Clock } from '../../system/clock.ts';
 import { nap } from '../../system/nap.ts';
 import { continueRun } from '../continue-run.ts';
+import { removeDeadCopies } from '../folder/dead-copies.ts';
 import type { OpenedRun } from '../folder/opened-run.ts';
 import type { DatabaseEngine } from './database-engine.ts';
 import { inputProtocol } from './portable-input.ts';
@@ -50,6 +51,7 @@ export async function work(options: WorkerOptions): Promise<'drained' | 'lost'> 
   const stopped = AbortSignal.any([stop, lost]);
   const ended = AbortSignal.any([drain, stopped]);
   const driving = new Map<string, Promise<void>>();
+  const cleaning = removeDeadCopies(options);
   while (!ended.aborted) {
     const task =
       driving.size < options.runs ? await takeTask(dispatcher, options, [...driving.keys()]) : null;
@@ -62,7 +64,7 @@ export async function work(options: WorkerOptions): Promise<'drained' | 'lost'> 
     );
     driving.set(task.runId, drive);
   }
-  await Promise.all(driving.values());
+  await Promise.all([cleaning, ...driving.values()]);
   return lost.aborted ? 'lost' : 'drained';
 }
 

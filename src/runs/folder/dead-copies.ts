@@ -1,21 +1,23 @@
 /**
  * Gives the copies of the files under review that killed and interrupted runs left to the store, and removes the folders of
- * killed workers. Each next run does it, since a killed process does nothing. A run that continues gets a copy again.
+ * killed workers. Each next run and worker does it, since a killed process does nothing. A run that continues gets a copy again.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { giveBackLeft } from '../../git/store/kept-folder.ts';
 import { pruneStores } from '../../git/store/prune.ts';
-import { takeLock } from '../../engine/lock/lock.ts';
+import { takeLock, wasTaken } from '../../engine/lock/lock.ts';
 import { readIfThere } from '../../system/files/read.ts';
 import { rename } from '../../system/files/tree.ts';
-import { writeAtomically } from '../../system/files/write.ts';
+import { remove, writeAtomically } from '../../system/files/write.ts';
 import { standing } from './run-status.ts';
 import {
   allStateFolders,
   removeOldStateFolders,
   keptFolderIn,
   removeStateFolder,
+  scratchFiles,
+  scratchFolders,
   type StateFolderOptions,
 } from './state-folder.ts';
 import { stateBases } from '../../system/state-base.ts';
@@ -46,6 +48,7 @@ export async function removeDeadCopies(options: StateFolderOptions, own?: string
     for (const base of stateBases(options)) await pruneStores(base, options.clock.now());
     const others = allStateFolders(options).filter((folder) => basename(folder) !== own);
     await Promise.all(others.map((folder) => removeDead(folder, options)));
+    await Promise.all(scratchFolders(options).map((folder) => removeDeadScratch(folder)));
   } catch {
     // Another process removes the same, or a folder is not ours.
   }
@@ -55,6 +58,14 @@ async function removeDead(stateFolder: string, options: StateFolderOptions): Pro
   const runFolder = readIfThere(driveFile(stateFolder));
   if (runFolder === null) return removeDeadCopy(stateFolder);
   await whileDead(runFolder, () => removeStateFolder(basename(stateFolder), options));
+}
+
+/** A folder without a lock is one that a worker is about to use, or one that is being removed. */
+async function removeDeadScratch(folder: string): Promise<void> {
+  const runs = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== scratchFiles)
+    .map(({ name }) => join(folder, name));
+  for (const run of runs.filter(wasTaken)) await whileDead(run, () => remove(folder));
 }
 
 async function removeDeadCopy(stateFolder: string): Promise<void> {

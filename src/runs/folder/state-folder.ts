@@ -72,9 +72,17 @@ export function allStateFolders(options: StateFolderOptions): readonly string[] 
     .flatMap((base) => foldersIn(base));
 }
 
+/** Name of the files of a submitted run in the temporary folder of its drive, beside the folder of the run. */
+export const scratchFiles = 'files';
+
+/** Lists the temporary folders of the drives of submitted runs. */
+export function scratchFolders(options: StateFolderOptions): readonly string[] {
+  return temporaryFolders(options, ['run']);
+}
+
 /** Removes folders that unfinished runs left more than seven days ago; returns the runs' ids. */
 export function removeOldStateFolders(options: StateFolderOptions): readonly string[] {
-  const old = [...allStateFolders(options), ...killedGit(options)].filter(
+  const old = [...allStateFolders(options), ...temporaryFolders(options, ofKilled)].filter(
     (folder) => options.clock.now() - (lookAt(folder)?.mtimeMs ?? Infinity) > keptMs,
   );
   for (const folder of old) removeOne(folder);
@@ -91,11 +99,16 @@ function foldersIn(base: string): readonly string[] {
     .map(({ name }) => join(base, name));
 }
 
-/** Lists the private folders in the temporary folder that only a killed process leaves; they hold the files of runs. */
-function killedGit({ temporaryFolder = tmpdir() }: StateFolderOptions): readonly string[] {
+/** Kinds of private folders in the temporary folder that only a killed process leaves; they hold the files of runs. */
+const ofKilled: readonly string[] = ['git', 'attributes', 'commit', 'copy', 'run'];
+
+function temporaryFolders(
+  { temporaryFolder = tmpdir() }: StateFolderOptions,
+  kinds: readonly string[],
+): readonly string[] {
   if (!existsSync(temporaryFolder)) return [];
   return readdirSync(temporaryFolder)
-    .filter((name) => /^collab-(?:git|attributes|commit|copy|run)-\w{6}$/.test(name))
+    .filter((name) => kinds.includes(/^collab-(\w+)-\w{6}$/.exec(name)?.[1] ?? ''))
     .map((name) => join(temporaryFolder, name))
     .filter((folder) => isPrivate(folder));
 }

@@ -15,6 +15,8 @@ import type { StartedCommand } from '../started-command.ts';
 export interface Machine {
   /** The working folder. */
   readonly folder: string;
+  /** The folder for temporary files. */
+  readonly temporary: string;
   readonly write: (path: string, content: string) => void;
   readonly read: (path: string) => string;
   /** Puts the script that {@link scripted} names into the working folder. */
@@ -43,10 +45,10 @@ export async function withMachines(
   await inPlace(
     async (place) => {
       const machine = (name: string): Machine => {
-        const [home, folder] = ['home', 'work'].map((part) => join(place.folder, '..', name, part));
-        if (home === undefined || folder === undefined) throw new Error('no folders');
-        for (const path of [home, folder]) mkdirSync(path, { recursive: true });
-        const at = { cwd: folder, env: { HOME: home, COLLAB_ENGINE: address } };
+        const part = (of: string): string => join(place.folder, '..', name, of);
+        const [home, folder, temporary] = [part('home'), part('work'), part('tmp')];
+        for (const path of [home, folder, temporary]) mkdirSync(path, { recursive: true });
+        const at = { cwd: folder, env: { HOME: home, TMPDIR: temporary, COLLAB_ENGINE: address } };
         const write = (path: string, content: string): void => {
           mkdirSync(dirname(join(folder, path)), { recursive: true });
           writeFileSync(join(folder, path), content);
@@ -58,6 +60,7 @@ export async function withMachines(
         ) => place.collab(words, { ...at, env: { ...at.env, ...variables }, input });
         return {
           folder,
+          temporary,
           write,
           read: (path) => readFileSync(join(folder, path), 'utf8'),
           plays: (turns) => write('script.yaml', stringify({ call_log: 'calls.log', turns })),

@@ -145,8 +145,11 @@ test(
       victim.kill('SIGKILL');
       await victim.ended;
       expect(stateFolders()).toEqual([expect.stringContaining(id)]);
+      const [left, ...others] = scratchFolders(host);
+      expect([typeof left, others]).toEqual(['string', []]);
       host.plays(straightWay);
       host.worker();
+      await seen('the end of the killed folder', () => !scratchFolders(host).includes(left ?? ''));
       expect(await laptop.remote(['wait', id, '--timeout', '4m'])).toMatchObject({ code: 0 });
       expect(stateFolders()).toEqual([]);
       expect(await laptop.remote(['apply', id])).toMatchObject({ code: 0 });
@@ -281,6 +284,11 @@ function project(machine: Machine): void {
   machine.git('add', '--all');
   machine.git('commit', '-q', '-m', 'begin');
   machine.write('notes.txt', 'mine\n');
+}
+
+/** The temporary folders of the runs that workers of the machine drive, or left. */
+function scratchFolders({ temporary }: Machine): readonly string[] {
+  return readdirSync(temporary).filter((name) => name.startsWith('collab-run-'));
 }
 
 /** The report, without what differs: the id, and how a command names the database. */
