@@ -243,7 +243,7 @@ test(
         [['--apply'], 'A worker cannot change your files: --apply is for a run on this machine'],
         [['--lead', 'caller'], 'The caller cannot lead a run on another machine'],
       ] as const) {
-        const refused = await laptop.remote([...run, '--yes', ...flags]);
+        const refused = await laptop.remote([...run, '--yes', '--detach', ...flags]);
         expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
       }
       const nameless = await laptop.remote([...run, '--yes'], '', { COLLAB_ENGINE: '' });
