@@ -120,4 +120,5 @@ export const migrations: readonly string[] = [
    );
    create index call_of_tenant on collab.call (tenant, reserved_at);
    create index call_of_provider on collab.call (provider, reserved_at);`,
+  `alter table collab.run add column listed text;`,
 ];

@@ -24,6 +24,8 @@ export interface NewRunRow {
   readonly input: string;
   /** The id of its files, which are stored; null if it has none. */
   readonly tree: string | null;
+  /** The facts that lists show of it, as JSON. */
+  readonly listed: string;
 }
 
 export interface RunRow {
@@ -35,7 +37,12 @@ export interface RunRow {
   readonly state: TaskState;
 }
 
-/** A run as lists need it, without its input. */
+/** The facts that lists show of a run; null if a version without this column submitted it. */
+export interface ListedRow extends Pick<RunRow, 'runId' | 'state'> {
+  readonly listed: string | null;
+}
+
+/** A run as the lists of a server need it, without its input. */
 export interface OwnedRun extends Pick<NewRunRow, 'runId' | 'conversation' | 'repository'> {
   /** Milliseconds since 1970: its end, otherwise its start. */
   readonly changedMs: number;
@@ -53,14 +60,16 @@ export interface RunRows {
   state(runId: string): Promise<TaskState | null>;
   /** Returns the ids of all submitted runs of a tenant, newest first. */
   list(tenant: string): Promise<readonly string[]>;
+  /** Returns the facts about these runs, newest first, without their inputs and results. */
+  listed(tenant: string): Promise<readonly ListedRow[]>;
   /** Returns the submitted runs of a tenant, or of one of its conversations, newest first. */
   ownedBy(tenant: string, conversation?: string): Promise<readonly OwnedRun[]>;
   /** Returns the ids of the runs of a token that have not ended. */
   openOf(token: string): Promise<readonly string[]>;
   /** Returns the tokens with runs that have not ended. */
   openTokens(): Promise<readonly string[]>;
-  /** Stores a text of a run; the first one with its name is kept. */
-  putFile(runId: string, name: string, text: string): Promise<void>;
+  /** Stores a text of a run, with what lists show of the run from now on; the first one with its name is kept. */
+  putFile(runId: string, name: string, text: string, listed: string): Promise<void>;
   file(runId: string, name: string): Promise<string | null>;
   /** Ends the queueing of a run, whichever process has it. */
   finish(runId: string): Promise<void>;
@@ -68,14 +77,20 @@ export interface RunRows {
 
 const createSql = `
 with kept as (
-  insert into collab.run (id, tenant, conversation, kind, input, tree, repository, token)
-  values ($1, $2, $3, $4, $5, $6, $9, $10)
+  insert into collab.run (id, tenant, conversation, kind, input, tree, repository, token, listed)
+  values ($1, $2, $3, $4, $5, $6, $9, $10, $12)
   on conflict (id) do nothing returning id
 ), used as (
   update collab.tree set used_at = now() where id = $6
 )
 insert into collab.task (run_id, tenant, kind, providers, protocol, priority)
 select id, $2, $4, $7, $8, $11 from kept`;
+
+const putFileSql = `
+with kept as (
+  insert into collab.run_file (run_id, name, body) values ($1, $2, $3) on conflict do nothing returning run_id
+)
+update collab.run set listed = $4 where id in (select run_id from kept)`;
 
 /** Starts of one conversation follow each other: the second one sees the first one's row. */
 const lockSql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
@@ -95,7 +110,7 @@ async function insertRun(client: Pick<Pool, 'query'>, run: NewRunRow): Promise<v
   }
   if (!(await isStored(client, runId))) await refuseFullQueue(client, tenant);
   const own = [runId, tenant, conversation, kind, input, tree];
-  const place = [providers, protocol, repository, token, priorities.indexOf(run.priority)];
+  const place = [providers, protocol, repository, token, priorities.indexOf(run.priority), run.listed];
   await client.query(createSql, [...own, ...place]);
 }
 
@@ -131,6 +146,17 @@ export function createRunRows(pool: Pick<Pool, 'query' | 'connect'>): RunRows {
       );
       return rows.map(({ id }) => id);
     },
+    async listed(tenant) {
+      const { rows } = await repeatWhileOut(() =>
+        pool.query<ListedRow>(
+          `select run.id as "runId", run.listed, task.state
+           from collab.run join collab.task on task.run_id = run.id
+           where run.tenant = $1 order by run.created_at desc, run.id desc`,
+          [tenant],
+        ),
+      );
+      return rows;
+    },
     async ownedBy(tenant, conversation) {
       const { rows } = await repeatWhileOut(() =>
         pool.query<OwnedRun>(
@@ -160,13 +186,8 @@ export function createRunRows(pool: Pick<Pool, 'query' | 'connect'>): RunRows {
       );
       return rows.map(({ token }) => token);
     },
-    async putFile(runId, name, text) {
-      await repeatWhileOut(() =>
-        pool.query(
-          'insert into collab.run_file (run_id, name, body) values ($1, $2, $3) on conflict do nothing',
-          [runId, name, text],
-        ),
-      );
+    async putFile(runId, name, text, listed) {
+      await repeatWhileOut(() => pool.query(putFileSql, [runId, name, text, listed]));
     },
     async file(runId, name) {
       const { rows } = await repeatWhileOut(() =>

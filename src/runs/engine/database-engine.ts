@@ -9,7 +9,7 @@ import { checkReach, lostDatabase } from '../../engine/postgres/connect.ts';
 import { migrateDatabase } from '../../engine/postgres/migrate.ts';
 import { openPostgresStore, type PostgresStore } from '../../engine/postgres/postgres-store.ts';
 import { noRun } from '../../engine/postgres/read-rows.ts';
-import { createRunRows, type RunRow, type RunRows } from '../../engine/postgres/run-rows.ts';
+import { createRunRows, type ListedRow, type RunRow, type RunRows } from '../../engine/postgres/run-rows.ts';
 import type { TaskState } from '../../engine/store/dispatcher.ts';
 import { createTreeRows, type TreeRows } from '../../engine/postgres/tree-rows.ts';
 import { CollabError } from '../../errors/collab-error.ts';
@@ -21,7 +21,7 @@ import type { Clock } from '../../system/clock.ts';
 import { nap } from '../../system/nap.ts';
 import { sha256 } from '../../text/digest.ts';
 import { parseJson } from '../../text/parse-json.ts';
-import { describeFacts, describeUnreadable, type ListedRun } from '../folder/listed-run.ts';
+import { describeFacts, describeUnreadable, listedRunSchema, type ListedRun } from '../folder/listed-run.ts';
 import { openRun, type OpenedRun } from '../folder/opened-run.ts';
 import { runResultSchema, type RunResult } from '../folder/result-file.ts';
 import { chooseRun, plainId, type RunFolder } from '../folder/run-folder.ts';
@@ -99,8 +99,11 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     });
   }
 
-  const storeResult = (runId: string, result: RunResult): Promise<void> =>
-    rows.putFile(runId, resultName, JSON.stringify(result, null, 2));
+  async function storeResult(runId: string, result: RunResult): Promise<void> {
+    const { input } = await rowOf(folderOf(runId));
+    const listed = describeFacts({ runId, state: 'ended', result, input: portableIfReadable(input) });
+    await rows.putFile(runId, resultName, JSON.stringify(result, null, 2), JSON.stringify(listed));
+  }
 
   const memoryOf = (runId: string): Promise<RunMemory> => store.recall(runId).catch(neverDriven);
 
@@ -139,6 +142,8 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       const submitted = inputToSubmit(input);
       const stored = await storeFiles(trees, { runId, input: submitted, signal }, env);
       signal?.throwIfAborted();
+      const text = writePortable(submitted, stored?.tree ?? null);
+      const facts = { runId, state: 'queued', result: null, input: portableIfReadable(text) };
       await rows.create({
         runId,
         tenant: owner?.tenant ?? localTenant,
@@ -149,8 +154,9 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
         priority,
         providers: providersOf(submitted),
         protocol: inputProtocol,
-        input: writePortable(submitted, stored?.tree ?? null),
+        input: text,
         tree: stored?.id ?? null,
+        listed: JSON.stringify(describeFacts(facts)),
       });
       return folderOf(runId);
     },
@@ -165,8 +171,10 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
       const owned = await rows.ownedBy(tenant, id);
       return { id, runs: owned.map(({ runId }) => folderOf(runId)).toReversed() };
     },
-    async describeAll(home) {
-      const described = (await engine.list(home)).map(async (run) => describeAny(engine, run));
+    async describeAll() {
+      const described = (await rows.listed(localTenant)).map(
+        async (row) => describeListedRow(row) ?? describeAny(engine, folderOf(row.runId)),
+      );
       return (await Promise.all(described)).filter((run) => run !== null);
     },
     async describe(run) {
@@ -249,6 +257,17 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     close: () => store.close(),
   };
   return engine;
+}
+
+/**
+ * Returns null if the facts of the row do not say everything: it asks, so that its records say whether it waits; its result and
+ * its state say different things; or another version wrote them.
+ */
+function describeListedRow({ state, listed }: ListedRow): ListedRun | null {
+  if (listed === null || state === 'asking') return null;
+  const { success, data } = listedRunSchema.safeParse(parseJson(listed));
+  if (!success || (data.state === 'ended') !== (state === 'done')) return null;
+  return { ...data, state: state === 'queued' ? 'queued' : statusOf(state, 0) };
 }
 
 /** Also describes a run that cannot be read; returns null for one that was removed meanwhile. */

@@ -197,5 +197,6 @@ function newRun(tenant: string, runId: string): NewRunRow {
     protocol: 1,
     input: '{}',
     tree: null,
+    listed: '{}',
   };
 }

@@ -1,8 +1,15 @@
 /** The list of the runs of a database, of which some cannot be read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
+import type { NewRun } from '../../../src/runs/engine/engine.ts';
+import { newRunId, type RunFolder } from '../../../src/runs/folder/run-folder.ts';
+import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
+import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { systemClock } from '../../../src/system/clock.ts';
+import { changeOf } from '../../fixtures/review-answers.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
+import { report } from '../../fixtures/reports/sample-report.ts';
+import { scratchFolder } from '../../fixtures/scratch-repository.ts';
 import { queueRows } from './queued-rows.ts';
 
 let cluster: PostgresCluster;
@@ -24,7 +31,7 @@ test('a run whose result cannot be read is listed as such, and the records of th
   await pool.query(
     `insert into collab.run_event (run_id, seq, type, body) values ('local-0-2', 1, 'run.started', 'no record')`,
   );
-  await engine.rows.putFile('local-0-3', 'result.json', '{}');
+  await engine.rows.putFile('local-0-3', 'result.json', '{}', '{}');
   const states = (await engine.describeAll('')).map(({ run, state }) => [run, state]);
   expect(Object.fromEntries(states)).toEqual({
     'local-0-1': 'queued',
@@ -32,3 +39,90 @@ test('a run whose result cannot be read is listed as such, and the records of th
     'local-0-3': 'unreadable',
   });
 });
+
+test('a run is listed as it is described, from its row alone: its input and its result are not read', async () => {
+  const { pool } = engine.store;
+  const run = await submitReview();
+  const { rows } = await pool.query<{ input: string }>('select input from collab.run where id = $1', [
+    run.runId,
+  ]);
+  const queued = await engine.describe(run);
+  expect(queued).toMatchObject({ kind: 'review', state: 'queued', outcome: null });
+  await setInput('not read');
+  expect(await listed()).toEqual(queued);
+  await pool.query(`update collab.task set state = 'driven' where run_id = $1`, [run.runId]);
+  expect(await listed()).toEqual({ ...queued, state: 'running' });
+
+  await setInput(rows[0]?.input ?? '');
+  await engine.storeResult(run.runId, report());
+  expect(await listed()).toEqual(await engine.describe(run));
+  await engine.rows.finish(run.runId);
+  const ended = await engine.describe(run);
+  expect(ended).toMatchObject({ state: 'ended', outcome: report().outcome });
+  await setInput('not read');
+  await pool.query('delete from collab.run_file where run_id = $1', [run.runId]);
+  expect(await listed()).toEqual(ended);
+
+  function setInput(text: string) {
+    return pool.query('update collab.run set input = $2 where id = $1', [run.runId, text]);
+  }
+  function listed() {
+    return listedAs(run);
+  }
+});
+
+test('a run is listed as it is described when an older version queued it, stored its result, or both', async () => {
+  const { pool } = engine.store;
+  const [queuedByOlder, endedByOlder, olderAlone] = [
+    await submitReview(),
+    await submitReview(),
+    await submitReview(),
+  ];
+  for (const { runId } of [queuedByOlder, olderAlone]) {
+    await pool.query('update collab.run set listed = null where id = $1', [runId]);
+  }
+  expect(await listedAs(queuedByOlder)).toEqual(await engine.describe(queuedByOlder));
+  await engine.storeResult(queuedByOlder.runId, report());
+  for (const { runId } of [endedByOlder, olderAlone]) {
+    await pool.query(`insert into collab.run_file (run_id, name, body) values ($1, 'result.json', $2)`, [
+      runId,
+      JSON.stringify(report()),
+    ]);
+  }
+  for (const run of [queuedByOlder, endedByOlder, olderAlone]) {
+    await engine.rows.finish(run.runId);
+    const ended = await engine.describe(run);
+    expect(ended).toMatchObject({ state: 'ended', outcome: report().outcome });
+    expect(await listedAs(run)).toEqual(ended);
+  }
+});
+
+test('any title is stored and listed; the runs of other tenants and removed ones are not listed', async () => {
+  const title = 'NUL \0, half a character \ud800, "outcome":"clean"';
+  const run = await submitReview({ description: title });
+  expect(await listedAs(run)).toMatchObject({ state: 'queued', subject: title });
+  const owner = { tenant: 'acme', conversation: 'c', token: null };
+  expect(await listedAs(await submitReview({ owner }))).toBeUndefined();
+  await engine.store.pool.query('delete from collab.run where id = $1', [run.runId]);
+  expect(await listedAs(run)).toBeUndefined();
+});
+
+async function listedAs({ runId }: RunFolder) {
+  return (await engine.describeAll('')).find((described) => described.run === runId);
+}
+
+async function submitReview({
+  description,
+  ...place
+}: Partial<NewRun> & { readonly description?: string } = {}) {
+  const options = reviewOptions({
+    cwd: scratchFolder(),
+    env: { HOME: scratchFolder(), PATH: process.env['PATH'] ?? '' },
+    change: { kind: 'stdin', text: changeOf(1) },
+    settings: { advisor: 'static_review' },
+  });
+  const prepared = await prepareReview(options, await takeChange(options));
+  const { change } = prepared;
+  const input = { ...prepared, change: { ...change, description: description ?? change.description } };
+  return engine.start('', { runId: newRunId(systemClock), input, ...place });
+}

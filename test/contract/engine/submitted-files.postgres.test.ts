@@ -169,7 +169,6 @@ test('a tree is stored once by many at once, and a missing one is named', async 
   });
 });
 
-/** An advisor that reads files is a program that the test does not have: the files are named as if it were there. */
 async function storedTrees(): Promise<number> {
   const { rows } = await engine.store.pool.query<{ trees: number }>(
     'select count(*)::integer as trees from collab.tree',
@@ -177,6 +176,7 @@ async function storedTrees(): Promise<number> {
   return rows[0]?.trees ?? 0;
 }
 
+/** An advisor that reads files is a program that the test does not have: the files are named as if it were there. */
 async function inputOf(cwd: string): Promise<ReviewRunInput> {
   const options = reviewOptions({
     cwd,
