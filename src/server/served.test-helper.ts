@@ -31,6 +31,8 @@ export interface ServedOptions {
   readonly advisor?: readonly object[];
   readonly ports?: Partial<RunPorts>;
   readonly limits?: HttpServerOptions['limits'];
+  /** Default: the folder of the server. */
+  readonly database?: HttpServerOptions['database'];
 }
 
 export interface Served {
@@ -106,6 +108,7 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
       projection,
       turnLimitMs,
       limits: options.limits ?? {},
+      database: options.database,
       onFault: (error) => faults.push(error),
     });
   let server = await start();

@@ -15,6 +15,7 @@ import { createApplication } from './routes/application.ts';
 import { connectionLimits } from './routes/limits.ts';
 import { refuseLateRequests } from './late-requests.ts';
 import { createDatabaseRuns } from './runs/database-runs.ts';
+import { databaseNumbers } from './runs/run-numbers.ts';
 import { databaseTenantRuns } from './runs/database-tenant-runs.ts';
 import { createRunManager, type RunManagerOptions } from './runs/run-manager.ts';
 import { createRunStreams } from './streams/run-streams.ts';
@@ -64,7 +65,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
   const hidePaths = createPathHider({ cwd, home: collabHome({ cwd, env }), files: options.ownFiles, env });
   const common = { ...options, streams, tokens, hidePaths };
   const shared =
-    database === undefined ? null : { engine: database, tenantRuns: databaseTenantRuns(database) };
+    database === undefined
+      ? null
+      : {
+          engine: database,
+          tenantRuns: databaseTenantRuns(database),
+          numbers: databaseNumbers(database, clock),
+        };
   const runs =
     shared === null
       ? createRunManager({ ...common, engine, providers, isServerOpen: !requiresToken })
@@ -85,7 +92,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<Runni
     stopping: stopping.signal,
     onFault,
   };
-  const listener = getRequestListener(createApplication(context, options.access, shared?.tenantRuns).fetch);
+  const listener = getRequestListener(createApplication(context, options.access, shared).fetch);
   const server = createServer(
     { ...connectionLimits, ...options.limits },
     (request, response) => void listener(request, response),

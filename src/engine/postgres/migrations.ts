@@ -121,4 +121,6 @@ export const migrations: readonly string[] = [
    create index call_of_tenant on collab.call (tenant, reserved_at);
    create index call_of_provider on collab.call (provider, reserved_at);`,
   `alter table collab.run add column listed text;`,
+  `alter table collab.task add column outcome text;
+   create index run_ended on collab.run (ended_at) where ended_at is not null;`,
 ];

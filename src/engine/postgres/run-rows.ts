@@ -28,6 +28,12 @@ export interface NewRunRow {
   readonly listed: string;
 }
 
+/** The facts about a run that has its result. */
+export interface EndedFacts extends Pick<NewRunRow, 'listed'> {
+  /** Empty if it has none. */
+  readonly outcome: string;
+}
+
 export interface RunRow {
   readonly runId: string;
   readonly tenant: string;
@@ -68,8 +74,8 @@ export interface RunRows {
   openOf(token: string): Promise<readonly string[]>;
   /** Returns the tokens with runs that have not ended. */
   openTokens(): Promise<readonly string[]>;
-  /** Stores a text of a run, with what lists show of the run from now on; the first one with its name is kept. */
-  putFile(runId: string, name: string, text: string, listed: string): Promise<void>;
+  /** Stores a text of a run that ends by it, with the facts about the run from now on; the first one with its name is kept. */
+  putFile(runId: string, name: string, text: string, facts: EndedFacts): Promise<void>;
   file(runId: string, name: string): Promise<string | null>;
   /** Ends the queueing of a run, whichever process has it. */
   finish(runId: string): Promise<void>;
@@ -89,8 +95,17 @@ select id, $2, $4, $7, $8, $11 from kept`;
 const putFileSql = `
 with kept as (
   insert into collab.run_file (run_id, name, body) values ($1, $2, $3) on conflict do nothing returning run_id
+), counted as (
+  update collab.task set outcome = $5 where run_id in (select run_id from kept)
 )
-update collab.run set listed = $4 where id in (select run_id from kept)`;
+update collab.run set listed = $4, ended_at = coalesce(ended_at, now()) where id in (select run_id from kept)`;
+
+/** A run that ends without a last record or a result has ended, too: it is cleaned, and no token ends it again. */
+const finishSql = `
+with finished as (
+  update collab.task set state = 'done', worker = null where run_id = $1
+)
+update collab.run set ended_at = coalesce(ended_at, now()) where id = $1`;
 
 /** Starts of one conversation follow each other: the second one sees the first one's row. */
 const lockSql = 'select pg_advisory_xact_lock(hashtextextended($1, 0))';
@@ -186,8 +201,8 @@ export function createRunRows(pool: Pick<Pool, 'query' | 'connect'>): RunRows {
       );
       return rows.map(({ token }) => token);
     },
-    async putFile(runId, name, text, listed) {
-      await repeatWhileOut(() => pool.query(putFileSql, [runId, name, text, listed]));
+    async putFile(runId, name, text, { listed, outcome }) {
+      await repeatWhileOut(() => pool.query(putFileSql, [runId, name, text, listed, outcome]));
     },
     async file(runId, name) {
       const { rows } = await repeatWhileOut(() =>
@@ -199,9 +214,7 @@ export function createRunRows(pool: Pick<Pool, 'query' | 'connect'>): RunRows {
       return rows[0]?.body ?? null;
     },
     async finish(runId) {
-      await repeatWhileOut(() =>
-        pool.query(`update collab.task set state = 'done', worker = null where run_id = $1`, [runId]),
-      );
+      await repeatWhileOut(() => pool.query(finishSql, [runId]));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { journalRecords, type RecordDraft } from '../../events/journal-record.test-helper.ts';
-import { createMetrics, type CountedRun, type Metrics } from './metrics.ts';
+import { createMetrics, type CountedRuns, type Metrics } from './metrics.ts';
 import { parseMetrics } from './parsed-metrics.test-helper.ts';
 
 const since = Date.parse('2026-11-21T09:30:00Z');
@@ -41,7 +41,7 @@ interface CallFacts {
   readonly cost?: number | null;
 }
 
-async function read(metrics: Metrics, runs: readonly CountedRun[] = [], readers = 0) {
+async function read(metrics: Metrics, runs: readonly CountedRuns[] = [], readers = 0) {
   return parseMetrics(await metrics.render({ runs, readers }));
 }
 
@@ -104,7 +104,7 @@ test('what was recorded before the process began is not counted', async () => {
 
 test('runs are those of now, and so are the readers', async () => {
   const metrics = createMetrics(since);
-  const run = { kind: 'review', state: 'running', outcome: '' };
+  const run = { kind: 'review', state: 'running', outcome: '', runs: 1 };
   await read(metrics, [run, run], 5);
   const found = await read(metrics, [{ ...run, state: 'ended', outcome: 'clean' }], 3);
   expect(found['collab_runs']).toEqual({ 'kind=review,state=ended,outcome=clean': 1 });

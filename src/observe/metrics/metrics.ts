@@ -9,18 +9,21 @@ import { inShort } from '../../text/in-short.ts';
 import { visibleName } from '../../text/neutralise.ts';
 import { microsOf } from '../micros-of.ts';
 
-/** The state of one run, as lists show it. */
-export interface CountedRun {
+/** Runs of one kind, state and outcome, as lists show them. */
+export interface CountedRuns {
   readonly kind: string;
   readonly state: string;
   readonly outcome: string;
+  readonly runs: number;
 }
 
 export interface Metrics {
   /** Counts what is new in the records of a run; `key` names the run. Called with all of them each time. */
   count(key: string, events: readonly CollabEvent[]): void;
+  /** Forgets a run that gets no more records. */
+  forget(key: string): void;
   /** Renders all numbers in the text format of Prometheus. */
-  render(now: { readonly runs: readonly CountedRun[]; readonly readers: number }): Promise<string>;
+  render(now: { readonly runs: readonly CountedRuns[]; readonly readers: number }): Promise<string>;
   /** `text/plain` and the version of the format. */
   readonly contentType: string;
 }
@@ -81,9 +84,11 @@ export function createMetrics(since: number): Metrics {
 
   return {
     count,
+    forget: (key) => void progressOf.delete(key),
     async render({ runs, readers }) {
       numbers.runs.reset();
-      for (const { kind, state, outcome } of runs) numbers.runs.inc({ kind, state, outcome });
+      for (const { kind, state, outcome, runs: those } of runs)
+        numbers.runs.inc({ kind, state, outcome }, those);
       numbers.readers.set(readers);
       return registry.metrics();
     },

@@ -9,6 +9,7 @@ import { checkReach, lostDatabase } from '../../engine/postgres/connect.ts';
 import { migrateDatabase } from '../../engine/postgres/migrate.ts';
 import { openPostgresStore, type PostgresStore } from '../../engine/postgres/postgres-store.ts';
 import { noRun } from '../../engine/postgres/read-rows.ts';
+import { createRunNumbers, type RunNumbers } from '../../engine/postgres/run-numbers.ts';
 import { createRunRows, type ListedRow, type RunRow, type RunRows } from '../../engine/postgres/run-rows.ts';
 import type { TaskState } from '../../engine/store/dispatcher.ts';
 import { createTreeRows, type TreeRows } from '../../engine/postgres/tree-rows.ts';
@@ -57,6 +58,7 @@ export interface DatabaseEngine extends Engine {
   readonly store: PostgresStore;
   readonly rows: RunRows;
   readonly trees: TreeRows;
+  readonly numbers: RunNumbers;
   /** Returns the states that a run of phases has made of its copy. */
   made(run: RunFolder): Promise<readonly LaterState[]>;
   /** Ends a run that no process can continue: its records and its result say why. Returns false if a process has it. */
@@ -102,7 +104,8 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
   async function storeResult(runId: string, result: RunResult): Promise<void> {
     const { input } = await rowOf(folderOf(runId));
     const listed = describeFacts({ runId, state: 'ended', result, input: portableIfReadable(input) });
-    await rows.putFile(runId, resultName, JSON.stringify(result, null, 2), JSON.stringify(listed));
+    const facts = { listed: JSON.stringify(listed), outcome: listed.outcome ?? '' };
+    await rows.putFile(runId, resultName, JSON.stringify(result, null, 2), facts);
   }
 
   const memoryOf = (runId: string): Promise<RunMemory> => store.recall(runId).catch(neverDriven);
@@ -138,6 +141,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     store,
     rows,
     trees,
+    numbers: createRunNumbers(pool),
     async start(_home, { runId, input, owner, repository = null, priority = 'person', signal }) {
       const submitted = inputToSubmit(input);
       const stored = await storeFiles(trees, { runId, input: submitted, signal }, env);

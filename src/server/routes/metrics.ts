@@ -1,26 +1,22 @@
-/** `GET /metrics`: the numbers of all runs of the server, for Prometheus. For the owner alone. */
+/** `GET /metrics`: the numbers of all runs of the server or its database, for Prometheus. For the owner alone. */
 import { Hono } from 'hono';
 import { localTenant } from '../../access/speaker.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import { requireMay } from '../../access/require.ts';
-import type { CountedRun, Metrics } from '../../observe/metrics/metrics.ts';
-import type { RunFolder } from '../../runs/folder/run-folder.ts';
+import type { Metrics } from '../../observe/metrics/metrics.ts';
 import { isUnreadable } from '../../runs/folder/run-status.ts';
 import { requireToken, speakerOf, type AccessEnv, type AccessPolicy } from '../access/access-token.ts';
-import type { ServedConversation } from '../conversations/conversations.ts';
-import { runFolderOf } from '../conversations/run-places.ts';
+import type { RecordedRun, RunNumbers } from '../runs/run-numbers.ts';
 import type { ServerContext } from './server-context.ts';
 
-type MetricsContext = Pick<ServerContext, 'clock' | 'conversations' | 'engine' | 'streams'>;
+type MetricsContext = Pick<ServerContext, 'clock' | 'engine' | 'streams'>;
 
-/** A run, with its numbers. */
-interface StoredRun extends CountedRun, RunFolder {
-  /** When it ended, in milliseconds since 1970; null if it has not ended, or if that is not known. */
-  readonly endedAt: number | null;
-}
-
-export function metricsRoutes(server: MetricsContext, policy: AccessPolicy): Hono<AccessEnv> {
-  const collect = createCollector(server);
+export function metricsRoutes(
+  server: MetricsContext,
+  policy: AccessPolicy,
+  numbers: RunNumbers,
+): Hono<AccessEnv> {
+  const collect = createCollector(server, numbers);
   return new Hono<AccessEnv>().get('/metrics', requireToken(policy), async (context) => {
     const { tenant, grants } = context.var.caller;
     const speaker = speakerOf({
@@ -36,7 +32,7 @@ export function metricsRoutes(server: MetricsContext, policy: AccessPolicy): Hon
 }
 
 /** Calls at the same time share one result. */
-function createCollector({ clock, conversations, engine, streams }: MetricsContext) {
+function createCollector({ clock, engine, streams }: MetricsContext, numbers: RunNumbers) {
   const since = clock.now();
   let opened: Promise<Metrics> | null = null;
   let current: Promise<{ readonly text: string; readonly contentType: string }> | null = null;
@@ -51,15 +47,16 @@ function createCollector({ clock, conversations, engine, streams }: MetricsConte
 
   async function collectNow() {
     const metrics = await (opened ??= openMetrics());
-    const runs = await storedRuns();
-    for (const run of runs) if (run.endedAt === null || run.endedAt >= since) await countRun(metrics, run);
+    const { runs, recorded } = await numbers.read(since);
+    for (const run of recorded) await countRun(metrics, run);
+    forgetAllBut(metrics, new Set(recorded.map(({ path }) => path)));
     const text = await metrics.render({ runs, readers: streams.readers() });
     return { text, contentType: metrics.contentType };
   }
 
-  async function countRun(metrics: Metrics, run: StoredRun): Promise<void> {
+  async function countRun(metrics: Metrics, run: RecordedRun): Promise<void> {
     try {
-      const last = (await engine.ends(run))?.last.seq ?? 0;
+      const last = run.last ?? (await engine.ends(run))?.last.seq ?? 0;
       if (counted.get(run.path) === last) return;
       metrics.count(run.path, await engine.records(run));
       counted.set(run.path, last);
@@ -70,42 +67,12 @@ function createCollector({ clock, conversations, engine, streams }: MetricsConte
     }
   }
 
-  async function storedRuns(): Promise<readonly StoredRun[]> {
-    const served = conversations.all();
-    const tenants = new Set([localTenant, ...served.map(({ tenant_id: tenant }) => tenant)]);
-    const runs = [...tenants].map((tenant) => runsIn(conversations.place(tenant, tenant).home));
-    return [...(await Promise.all(runs)).flat(), ...served.flatMap(turnsOf)];
-  }
-
-  async function runsIn(home: string): Promise<readonly StoredRun[]> {
-    const places = new Map((await engine.list(home)).map((place) => [place.runId, place.path]));
-    return (await engine.describeAll(home)).map(({ run: runId, kind, state, outcome, ended_at: end }) => ({
-      runId,
-      path: places.get(runId) ?? '',
-      kind: kind ?? 'unknown',
-      state,
-      outcome: outcome ?? '',
-      endedAt: end === null ? null : Date.parse(end),
-    }));
-  }
-
-  function turnsOf({
-    tenant_id,
-    conversation_id,
-    updated_at,
-    runs,
-  }: ServedConversation): readonly StoredRun[] {
-    const place = conversations.place(tenant_id, conversation_id);
-    const turns = runs.filter(({ kind }) => kind === 'turn');
-    return turns.map((turn) => ({
-      runId: turn.run_id,
-      path: runFolderOf(place, turn),
-      kind: 'turn',
-      state: turn.state,
-      outcome: '',
-      // The conversation was updated then, or later.
-      endedAt: turn.state === 'ended' ? Date.parse(updated_at) : null,
-    }));
+  function forgetAllBut(metrics: Metrics, kept: ReadonlySet<string>): void {
+    for (const key of counted.keys()) {
+      if (kept.has(key)) continue;
+      counted.delete(key);
+      metrics.forget(key);
+    }
   }
 
   return () =>

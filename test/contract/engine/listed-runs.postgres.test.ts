@@ -31,7 +31,7 @@ test('a run whose result cannot be read is listed as such, and the records of th
   await pool.query(
     `insert into collab.run_event (run_id, seq, type, body) values ('local-0-2', 1, 'run.started', 'no record')`,
   );
-  await engine.rows.putFile('local-0-3', 'result.json', '{}', '{}');
+  await engine.rows.putFile('local-0-3', 'result.json', '{}', { listed: '{}', outcome: '' });
   const states = (await engine.describeAll('')).map(({ run, state }) => [run, state]);
   expect(Object.fromEntries(states)).toEqual({
     'local-0-1': 'queued',
