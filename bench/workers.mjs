@@ -1,7 +1,7 @@
 /**
  * Workers and servers on a PostgreSQL of their own: two workers beside one, on calls that wait as an agent's do; a record and a
  * review beside the embedded engine; readers of a run at one server and at several.
- * `node bench/workers.mjs --runs 5 --call-ms 8000 --readers 2000 --servers 4`
+ * `node bench/workers.mjs --runs 5 --call-ms 20000 --readers 2000 --servers 4`
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,12 +15,12 @@ import { openReaders } from './run-readers.mjs';
 
 if (process.argv.includes('--help')) {
   process.stdout.write(
-    'node bench/workers.mjs [--runs <rounds, 5>] [--call-ms <length of a call, 8000>] [--readers <2000>] [--servers <4>]\n',
+    'node bench/workers.mjs [--runs <rounds, 5>] [--call-ms <length of a call, 20000>] [--readers <2000>] [--servers <4>] [--only two,review,record,readers]\n',
   );
   process.exit(0);
 }
 const rounds = runsFrom(process.argv, 5);
-const callMs = countFrom(process.argv, '--call-ms', 8000);
+const callMs = countFrom(process.argv, '--call-ms', 20_000);
 const readers = countFrom(process.argv, '--readers', 2000);
 const most = countFrom(process.argv, '--servers', 4);
 const source = async (path) => import(await bundle(join(repository, path)));
@@ -39,40 +39,86 @@ const wideDiff = join(repository, 'examples/checkout.diff');
 
 try {
   await runProgram([...collab, 'engine', 'migrate'], { cwd: root, env });
-  await measureTwo();
-  await measureReview();
-  await measureRecord();
-  await measureReaders();
+  const parts = { two: measureTwo, review: measureReview, record: measureRecord, readers: measureReaders };
+  for (const part of chosen(Object.keys(parts))) await parts[part]();
 } finally {
   for (const child of started) child.kill('SIGKILL');
   await cluster.remove();
   rmSync(root, { recursive: true, force: true });
 }
 
-/** Reviews whose calls wait and need no CPU, one at a time for each worker. */
+function chosen(all) {
+  const at = process.argv.indexOf('--only');
+  return at < 0 ? all : process.argv[at + 1].split(',');
+}
+
+/**
+ * Reviews whose calls wait and need no CPU, one at a time for each worker. They are submitted one after the other, while the first
+ * ones are driven already. A short review before warms each worker up.
+ */
 async function measureTwo() {
   const reviews = 6;
   heading(`${reviews} reviews of one call of ${callMs} ms, one review at a time for each worker`);
-  const figures = await interleave(
-    { one: () => throughput(1, reviews), two: () => throughput(2, reviews) },
-    Math.ceil(rounds / 3),
-  );
+  const figures = { one: [], two: [] };
+  for (let round = 0; round < Math.ceil(rounds / 5); round += 1) {
+    figures.one.push(await throughput(1, reviews));
+    figures.two.push(await throughput(2, reviews));
+  }
   const [one, two] = [medianOf(figures.one, 'wallMs'), medianOf(figures.two, 'wallMs')];
-  row('one worker', ms(one));
+  showThroughput('one worker', figures.one);
+  showThroughput('two workers', figures.two);
   const missed = one / two < 1.9 ? ', missed' : '';
-  row('two workers', ms(two), `${(one / two).toFixed(2)} times as fast (target ≥ 1.9${missed})`);
+  row('two ÷ one', `${(one / two).toFixed(2)} times as fast (target ≥ 1.9${missed})`);
 }
 
-/** From the first submission until the result of the last review; the workers are ready before. */
+/** The times in which no call waited, by the clock of the database. */
+function showThroughput(name, figures) {
+  const part = (key) => ms(medianOf(figures, key)).trim();
+  row(
+    name,
+    ms(medianOf(figures, 'wallMs')),
+    `until the first review is taken ${part('submitMs')}`,
+    `a review besides its call ${part('driveMs')}`,
+    `between two reviews of a worker ${part('gapMs')}`,
+    `until the last command ends ${part('followMs')}`,
+  );
+}
+
+/** From the first submission until the last command that follows a review has ended; the workers are ready before. */
 async function throughput(count, reviews) {
-  const advisor = script('waits', { delay_ms: callMs });
+  const [advisor, brief] = [script('waits', { delay_ms: callMs }), script('at-once', {})];
   const workers = await Promise.all(Array.from({ length: count }, startWorker));
-  const figure = await timed(async () => {
-    const ids = await Promise.all(Array.from({ length: reviews }, () => submit(advisor)));
-    await Promise.all(ids.map(waitFor));
-  });
+  await Promise.all(workers.map(async () => waitFor(await submit(brief))));
+  const begunAt = Date.now();
+  const ids = [];
+  while (ids.length < reviews) ids.push(await submit(advisor));
+  await Promise.all(ids.map(waitFor));
+  const wallMs = Date.now() - begunAt;
+  const parts = await partsOf(ids, { begunAt, endedAt: begunAt + wallMs, workers: count });
   await Promise.all(workers.map(end));
-  return figure;
+  return { wallMs, ...parts };
+}
+
+/** Splits the time from `begunAt` until `endedAt` by the rows of the reviews, which `workers` took in turns. */
+async function partsOf(ids, { begunAt, endedAt, workers }) {
+  const { pool, close } = await openPostgresStore(database);
+  const { rows } = await pool.query(
+    `select extract(epoch from task.taken_at)::float8 * 1000 as taken, extract(epoch from run.ended_at)::float8 * 1000 as ended
+     from collab.run join collab.task on task.run_id = run.id where run.id = any($1)`,
+    [ids],
+  );
+  await close();
+  const driven = rows.reduce((sum, { taken, ended }) => sum + ended - taken, 0);
+  const [first, last] = [
+    Math.min(...rows.map(({ taken }) => taken)),
+    Math.max(...rows.map(({ ended }) => ended)),
+  ];
+  return {
+    submitMs: first - begunAt,
+    driveMs: driven / ids.length - callMs,
+    gapMs: (workers * (last - first) - driven) / (ids.length - workers),
+    followMs: endedAt - last,
+  };
 }
 
 /** A review that is answered at once: the command here, and the command with a worker that is ready. */
@@ -144,7 +190,7 @@ function claimRun(store, runFolder) {
 /** All readers are there before the run is driven, spread over the servers. */
 async function measureReaders() {
   heading(`${readers} readers of one review of four calls`);
-  for (const count of [1, most]) {
+  for (const count of new Set([1, most])) {
     const { spreadMs, events, losses, refused, servers } = await read(count);
     const kib = servers.reduce((sum, { kib: grown }) => sum + grown, 0);
     const cpuMs = servers.reduce((sum, { cpuMs: own }) => sum + own, 0);
@@ -159,7 +205,8 @@ async function measureReaders() {
 }
 
 async function read(count) {
-  const advisor = script('streams', { delay_ms: 1500, delta_size: 40 });
+  // Of its own: the cache has the answers of the other round.
+  const advisor = script(`streams-${count}`, { delay_ms: 1500, delta_size: 40 });
   writeFileSync(join(root, 'collab.config.yaml'), 'chunk_tokens: 700\nconcurrency: 1\n');
   const servers = await Promise.all(Array.from({ length: count }, startServer));
   const at = `api/tenants/local/conversations/readers-${count}`;

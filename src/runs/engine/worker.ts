@@ -52,16 +52,21 @@ export async function work(options: WorkerOptions): Promise<'drained' | 'lost'> 
   const ended = AbortSignal.any([drain, stopped]);
   const driving = new Map<string, Promise<void>>();
   const cleaning = removeDeadCopies(options);
+  /** A drive that ends makes room for the next run at once. */
+  let room = new AbortController();
+  ended.addEventListener('abort', () => room.abort(), { once: true });
   while (!ended.aborted) {
     const task =
       driving.size < options.runs ? await takeTask(dispatcher, options, [...driving.keys()]) : null;
     if (task === null) {
-      await nap(lookMs, ended);
+      await nap(lookMs, room.signal);
+      if (room.signal.aborted) room = new AbortController();
       continue;
     }
-    const drive = driveTask(task, { ...options, dispatcher, stopped }).finally(() =>
-      driving.delete(task.runId),
-    );
+    const drive = driveTask(task, { ...options, dispatcher, stopped }).finally(() => {
+      driving.delete(task.runId);
+      room.abort();
+    });
     driving.set(task.runId, drive);
   }
   await Promise.all([cleaning, ...driving.values()]);
