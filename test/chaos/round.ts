@@ -1,4 +1,4 @@
-/** One round: reviews, readers, one fault, and whether everything is as without it. */
+/** One round: reviews, a conversation of consults, readers, one fault, and whether everything is as without it. */
 import { expect } from 'vitest';
 import { collabEventSchema, type CollabEvent } from '../../src/events/collab-event.ts';
 import { checkLaws } from '../../src/events/laws.ts';
@@ -6,6 +6,7 @@ import { probeDatabase } from '../../src/engine/postgres/probe.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { parseJson } from '../../src/text/parse-json.ts';
 import type { PostgresCluster } from '../fixtures/postgres-cluster.ts';
+import { converse } from './conversation.ts';
 import { expectNothingAfterItsLoss, strike } from './faults.ts';
 import type { ServerMember } from './fleet.ts';
 import type { RoundPlan } from './plan.ts';
@@ -21,32 +22,52 @@ import {
   submitAgain,
   writeScript,
   type Chaos,
+  type Kind,
   type Reference,
   type PlayedRun,
+  type TurnKind,
 } from './runs.ts';
 
 export interface RoundOptions extends Chaos {
   readonly cluster: PostgresCluster;
   readonly plan: RoundPlan;
-  readonly references: readonly Reference[];
+  readonly references: readonly Reference<Kind>[];
+  /** The turns of an undisturbed conversation. */
+  readonly turns: readonly Reference<TurnKind>[];
 }
 
 export async function playRound(options: RoundOptions): Promise<void> {
-  const { plan } = options;
-  const runs = await submitRuns(options);
-  const expected = runs.reduce((sum, { reference }) => sum + reference.records, 0);
-  const progress = createProgress(runs.length);
+  const { plan, turns } = options;
+  const submitted = await submitRuns(options);
+  // The turns of the conversation follow.
+  const runs = [...submitted];
+  const expected = [...submitted.map(({ reference }) => reference), ...turns.slice(0, -1)];
+  const progress = createProgress(expected.length);
   const moreRecords = (count: number): Promise<void> => progress.reached(progress.so() + count);
-  const moment = progress.reached(Math.round((plan.moment * expected) / 100));
-  const [read, lost] = await Promise.all([
-    Promise.all(runs.map((run) => readAll(options, run, progress))),
-    moment.then(() => strike({ ...options, runs, moreRecords })),
+  const records = expected.reduce((sum, reference) => sum + reference.records, 0);
+  const moment = progress.reached(Math.round((plan.moment * records) / 100));
+  const read = new Map<PlayedRun, Readings>();
+  const attend = async (run: PlayedRun): Promise<void> => {
+    const [readings] = await Promise.all([readAll(options, run, progress), answerAll(options, run)]);
+    read.set(run, readings);
+  };
+  const striking = moment.then(() => strike({ ...options, runs, moreRecords }));
+  const conversation = { name: `round-${plan.round}`, references: turns };
+  const [lost] = await Promise.all([
+    striking,
     follow(options),
-    ...runs.map((run) => answerAll(options, run)),
+    converse(options, conversation, async (turn) => {
+      runs.push(turn);
+      await attend(turn);
+      // The last turn shows that the conversation goes on after the fault.
+      if (turn.reference === turns.at(-2)) await striking;
+    }),
+    ...submitted.map(attend),
   ]);
   // A reader ends with the last record, and the result follows it.
   await expectOrder(options, runs);
-  for (const [index, run] of runs.entries()) await expectUndisturbed(options, run, read[index]);
+  for (const run of runs) await expectUndisturbed(options, run, read.get(run));
+  await expectSameStreams(options, runs, read);
   for (const run of lost) expectNothingAfterItsLoss(run);
 }
 
@@ -72,8 +93,8 @@ function otherServer({ fleet, plan }: RoundOptions): ServerMember {
   return server;
 }
 
-async function answerAll(options: RoundOptions, { run, reference }: PlayedRun): Promise<void> {
-  for (let asked = 0; asked < questionsOf[reference.kind]; asked += 1)
+async function answerAll(options: RoundOptions, run: PlayedRun): Promise<void> {
+  for (let asked = 0; asked < questionsOf[run.reference.kind]; asked += 1)
     await answerOnceAsked(options, run, answererOf(options));
 }
 
@@ -122,14 +143,14 @@ async function follow(options: RoundOptions): Promise<void> {
     const followed = await place.collab([...commandOf(script, 'wide'), '--format', 'json'], { env });
     if (followed.code === 4 && !followed.stderr.includes('is submitted')) continue;
     expect(followed).toMatchObject({ code: reference?.essence.exit_code });
-    expect({ ...endOf(JSON.parse(followed.stdout)), tree: null }).toEqual(reference?.essence);
+    expect({ ...endOf(JSON.parse(followed.stdout)), tree: null, earlier: [] }).toEqual(reference?.essence);
     return;
   }
 }
 
 async function expectUndisturbed(
   chaos: Chaos,
-  { run, conversation, script, reference }: PlayedRun,
+  { run, script, reference }: PlayedRun,
   readings: Readings | undefined,
 ): Promise<void> {
   const { engine, fleet } = chaos;
@@ -138,11 +159,25 @@ async function expectUndisturbed(
   expect(checkLaws(records)).toEqual([]);
   const lines = records.map((record) => JSON.stringify(record));
   for (const reading of readings?.records ?? []) expect(reading.map(reread)).toEqual(lines);
-  const again = await Promise.all(
-    fleet.servers.map((server) => readServed([server], { conversation, leaveAfter: [] })),
-  );
-  expect(new Set([...again, ...(readings?.streams ?? [])]).size).toBe(1);
   expectCallsOfRecords(fleet.calls(script), records);
+}
+
+/** A later reader of a conversation gets its newest run, and the same as those before. */
+async function expectSameStreams(
+  { fleet }: Chaos,
+  runs: readonly PlayedRun[],
+  read: ReadonlyMap<PlayedRun, Readings>,
+): Promise<void> {
+  const newest = new Map(runs.map((run) => [run.conversation, run]));
+  for (const run of runs) {
+    const { conversation } = run;
+    const isNewest = newest.get(conversation) === run;
+    const again = isNewest
+      ? fleet.servers.map((server) => readServed([server], { conversation, leaveAfter: [] }))
+      : [];
+    const streams = [...(await Promise.all(again)), ...(read.get(run)?.streams ?? [])];
+    expect(new Set(streams).size).toBe(1);
+  }
 }
 
 /** A call has a begun attempt, is made once, and not after its answer was recorded. */
@@ -163,12 +198,12 @@ function expectCallsOfRecords(calls: readonly string[], records: readonly Collab
 }
 
 /**
- * The attempt `review/chunk-2/turn-1/1` makes the call `chunk-2/1/1`, which is `ex_chunk-2/1/1` of the advisor, and
- * `design/1/settle/turn-1/1` makes `design-1-settle/1/1`.
+ * The attempt `review/chunk-2/turn-1/1` makes the call `chunk-2/1/1`, which is `ex_chunk-2/1/1` of the advisor,
+ * `design/consult/turn-1/1` of a consult makes `consult/1/1`, and `design/1/settle/turn-1/1` makes `design-1-settle/1/1`.
  */
 function callOf(attempt: string): string {
   const [, path = '', turn, number] = /^(.*)\/turn-(\d+)\/(\d+)$/.exec(attempt) ?? [];
-  return `${path.replace(/^review\/(?=chunk-)/, '').replaceAll('/', '-')}/${turn}/${number}`;
+  return `${path.replace(/^review\/(?=chunk-)|^design\/(?=consult$)/, '').replaceAll('/', '-')}/${turn}/${number}`;
 }
 
 /** Nothing is left in the queue, no process has a run, and `collab engine check` would find no fault. */

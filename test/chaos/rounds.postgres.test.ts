@@ -1,6 +1,6 @@
 /**
- * Chaos: in each round three installed workers drive several reviews and often a run of phases, readers follow them at two
- * installed servers, and one of many faults strikes at a random moment.
+ * Chaos: in each round three installed workers drive several reviews, a conversation of consults and often a run of phases, readers
+ * follow them at two installed servers, and one of many faults strikes at a random moment.
  * `npm run test:chaos` plays 200 rounds, `TEST_SEED` repeats a series, `TEST_ROUNDS` chooses their number.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,9 +11,10 @@ import { inPlace } from '../packed/place.ts';
 import { seed } from '../setup/points.ts';
 import { processesNaming } from '../setup/process-table.ts';
 import { startFleet, type Fleet } from './fleet.ts';
+import { converseUndisturbed } from './conversation.ts';
 import { drawRounds } from './plan.ts';
 import { playRound } from './round.ts';
-import { configOf, kinds, playUndisturbed, type Chaos, type Reference } from './runs.ts';
+import { configOf, kinds, playUndisturbed, type Chaos, type Kind, type Reference } from './runs.ts';
 import { createTakeovers } from './takeovers.ts';
 
 /** Four rounds have each kind of fault. */
@@ -38,13 +39,14 @@ test(
         const takeovers = createTakeovers(engine);
         const chaos: Chaos = { place, fleet, engine, takeovers, env: { COLLAB_ENGINE: database } };
         try {
-          const references: Reference[] = [];
+          const references: Reference<Kind>[] = [];
           for (const kind of kinds) {
             const play = async () => void references.push(await playUndisturbed(chaos, kind));
             await timed(fleet, kind, play);
           }
+          const turns = await converseUndisturbed(chaos);
           for (const plan of drawRounds(rounds, size)) {
-            const play = () => playRound({ ...chaos, cluster, plan, references });
+            const play = () => playRound({ ...chaos, cluster, plan, references, turns });
             await timed(fleet, JSON.stringify(plan), play);
           }
         } finally {

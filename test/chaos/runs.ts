@@ -1,4 +1,4 @@
-/** The runs of a round: one of each kind, played by scripts, and how each ends when nothing disturbs it. */
+/** The runs of a round, played by scripts, and how each ends when nothing disturbs it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -18,14 +18,20 @@ import type { Takeovers } from './takeovers.ts';
 export const kinds = ['plain', 'wide', 'asking', 'phases'] as const;
 export type Kind = (typeof kinds)[number];
 
+/** The turns of a conversation of consults: in the second one, the advisor asks back. */
+export const turnKinds = ['opening', 'doubtful', 'later'] as const;
+export type TurnKind = (typeof turnKinds)[number];
+
 /** The end of a run, without what differs between two runs with the same input. */
-export type Essence = z.infer<typeof essenceSchema> & {
-  /** The tree of its last state; null for a review. */
+export type Essence = (z.infer<typeof essenceSchema> | z.infer<typeof consultSchema>) & {
+  /** The tree of its last state; null for a run that makes none. */
   readonly tree: string | null;
+  /** What the earlier turns of a conversation settled. */
+  readonly earlier: readonly string[];
 };
 
-export interface Reference {
-  readonly kind: Kind;
+export interface Reference<One = Kind | TurnKind> {
+  readonly kind: One;
   readonly input: RunInput;
   readonly records: number;
   readonly essence: Essence;
@@ -65,34 +71,58 @@ export function commandOf(script: string, kind: Kind): readonly string[] {
 const twoPhases = ['--phases', 'requirements,implementation'];
 
 /** Plays a run undisturbed. */
-export async function playUndisturbed(chaos: Chaos, kind: Kind): Promise<Reference> {
-  const { place, engine, env } = chaos;
+export async function playUndisturbed(chaos: Chaos, kind: Kind): Promise<Reference<Kind>> {
+  const { place, env } = chaos;
   const script = writeScript(chaos, `${kind}.yaml`, kind);
   place.write('collab.config.yaml', configOf(kind));
   const cwd = folderOf(chaos, kind);
   const submitted = await place.collab([...commandOf(script, kind), '--detach'], { env, cwd });
   const { run: runId } = z.object({ run: z.string() }).parse(JSON.parse(submitted.stdout));
   const run = { runId, path: runId };
-  for (let asked = 0; asked < questionsOf[kind]; asked += 1) await answerOnceAsked(chaos, run, 'command');
+  const reference = await referenceOf(chaos, { run, conversation: runId }, kind);
+  // It has no folder in the database.
+  return { ...reference, input: { ...reference.input, cwd } };
+}
+
+/** Answers the questions of an undisturbed run, and reads how it ends. */
+export async function referenceOf<One extends Kind | TurnKind>(
+  chaos: Chaos,
+  asking: Pick<PlayedRun, 'run' | 'conversation'>,
+  kind: One,
+): Promise<Reference<One>> {
+  const { engine } = chaos;
+  const { run } = asking;
+  for (let asked = 0; asked < questionsOf[kind]; asked += 1) await answerOnceAsked(chaos, asking, 'command');
   await expect.poll(() => engine.result(run), { timeout: 60_000 }).toMatchObject({ state: 'ended' });
-  const input = await engine.input(run);
-  if (input === null) throw new Error(`${runId} has no input`);
   return {
     kind,
-    // It has no folder in the database.
-    input: { ...input, cwd },
+    input: await inputOf(chaos, run),
     records: (await engine.records(run)).length,
     essence: await essenceOf(chaos, run),
   };
 }
 
-/** How many questions a run asks. */
-export const questionsOf: Readonly<Record<Kind, number>> = { plain: 0, wide: 0, asking: 1, phases: 1 };
+async function inputOf({ engine }: Pick<Chaos, 'engine'>, run: RunFolder): Promise<RunInput> {
+  const input = await engine.input(run);
+  if (input === null) throw new Error(`${run.runId} has no input`);
+  return input;
+}
 
-/** The folder in which the command is called: a run of phases takes along its files. */
-function folderOf({ place }: Pick<Chaos, 'place'>, kind: Kind): string {
+/** How many questions a run asks. */
+export const questionsOf: Readonly<Record<Kind | TurnKind, number>> = {
+  plain: 0,
+  wide: 0,
+  asking: 1,
+  phases: 1,
+  opening: 0,
+  doubtful: 1,
+  later: 0,
+};
+
+/** The folder in which the command is called: runs of phases and consults take along its files. */
+export function folderOf({ place }: Pick<Chaos, 'place'>, kind: Kind | TurnKind): string {
   const folder = join(place.folder, 'project');
-  if (kind !== 'phases') return place.folder;
+  if (kind === 'plain' || kind === 'wide' || kind === 'asking') return place.folder;
   if (!existsSync(folder)) {
     place.write('project/README.md', '# one\n');
     place.git('init', '-q', folder);
@@ -108,7 +138,11 @@ export function configOf(kind: Kind): string {
 }
 
 /** Submits the same run again, with a script and a log of calls of its own. */
-export async function submitAgain(chaos: Chaos, reference: Reference, runId: string): Promise<PlayedRun> {
+export async function submitAgain(
+  chaos: Chaos,
+  reference: Reference<Kind>,
+  runId: string,
+): Promise<PlayedRun> {
   const { kind, input } = reference;
   const script = writeScript(chaos, `${runId}.yaml`, kind);
   const own = JSON.stringify(input).replaceAll(`/${kind}.yaml`, `/${script}`);
@@ -127,7 +161,7 @@ export async function startAgain(
 }
 
 export interface ServedStart {
-  readonly reference: Reference;
+  readonly reference: Reference<Kind>;
   readonly conversation: string;
   readonly server: ServerMember;
 }
@@ -135,7 +169,7 @@ export interface ServedStart {
 /** Answers the next question of a run until the answer is recorded: by a person's command, or at a server. */
 export async function answerOnceAsked(
   { place, engine, env }: Pick<Chaos, 'place' | 'engine' | 'env'>,
-  run: RunFolder,
+  { run, conversation }: Pick<PlayedRun, 'run' | 'conversation'>,
   by: 'command' | ServerMember,
 ): Promise<void> {
   const { runId } = run;
@@ -150,7 +184,7 @@ export async function answerOnceAsked(
   const answer = async (): Promise<void> => {
     // The database may be away for a moment.
     if (by !== 'command')
-      return answerServed(by, { runId, name: question.name, value }).catch(() => undefined);
+      return answerServed(by, { conversation, runId, name: question.name, value }).catch(() => undefined);
     const said = await place.collab(['answer', runId, '--file', '-', '--remote'], { env, input: value });
     if (await isOpen()) expect(said).toMatchObject({ code: 4 });
   };
@@ -170,13 +204,17 @@ const answers: Readonly<Record<CollabEventOf<'question.asked'>['kind'], string>>
 };
 
 /** Each process of the fleet has the script in its own folder. */
-function agentOf(script: string): string {
+export function agentOf(script: string): string {
   return `rehearsal:/proc/self/cwd/${script}`;
 }
 
 export async function essenceOf({ engine }: Pick<Chaos, 'engine'>, run: RunFolder): Promise<Essence> {
-  const made = await engine.made(run);
-  return { ...endOf(await engine.result(run)), tree: made.at(-1)?.tree ?? null };
+  const [result, input] = [await engine.result(run), await inputOf({ engine }, run)];
+  if (input.kind !== 'consult') {
+    const made = await engine.made(run);
+    return { ...endOf(result), tree: made.at(-1)?.tree ?? null, earlier: [] };
+  }
+  return { ...consultSchema.parse(result), tree: null, earlier: input.earlier.map(({ text }) => text) };
 }
 
 /** Reads the end from a result. */
@@ -193,20 +231,53 @@ const essenceSchema = z.object({
   workflow: z.object({ ended: z.unknown(), phases: z.array(z.unknown()) }).optional(),
 });
 
+const consultSchema = z.object({
+  state: z.literal('ended'),
+  outcome: z.string(),
+  exit_code: z.number(),
+  sections: z.array(z.unknown()),
+  asked_back: z.array(z.unknown()),
+});
+
 export function writeScript(
   { place, fleet }: Pick<Chaos, 'place' | 'fleet'>,
   script: string,
-  kind: Kind,
+  kind: Kind | TurnKind,
 ): string {
   place.write(script, `call_log: ${script}.log\nturns:\n${turnsOf(kind)}`);
   fleet.hand(script);
   return script;
 }
 
-function turnsOf(kind: Kind): string {
-  if (kind === 'phases') return stringify(straightWay.map((turn) => ({ delay_ms: 60, ...turn })));
-  return `${kind === 'asking' ? asking : ''}${answering}`;
+function turnsOf(kind: Kind | TurnKind): string {
+  switch (kind) {
+    case 'plain':
+    case 'wide':
+      return answering;
+    case 'asking':
+      return `${asking}${answering}`;
+    case 'phases':
+      return stringify(straightWay.map((turn) => ({ delay_ms: 60, ...turn })));
+    case 'opening':
+    case 'later':
+      return stringify([advising]);
+    case 'doubtful':
+      return stringify([{ ...advising, when: { contains: 'Version 2.' } }, doubting]);
+  }
 }
+
+/** The advisor's answers in a consult. */
+const advising = {
+  repeat: 'forever',
+  delay_ms: 150,
+  answer:
+    '[RESPONSE:DESIGN]\n\n## ASSESSMENT\nThe plan is sound.\n\n## RISKS\nNone\n\n## ALTERNATIVES\nNone\n\n## RECOMMENDATION\nKeep it.\n',
+};
+const doubting = {
+  repeat: 'forever',
+  delay_ms: 150,
+  answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich version is it for?\n',
+};
 
 const asking = `
   - when: { attempt: 1, contains: shipping }

@@ -31,9 +31,16 @@ export async function startServed(
 /** Answers a question of a run. @throws Error if the server gives no answer */
 export async function answerServed(
   server: ServerMember,
-  { runId, name, value }: { readonly runId: string; readonly name: string; readonly value: string },
+  { conversation, runId, name, value }: ServedAnswer,
 ): Promise<void> {
-  await post(`${conversationAt(server, runId)}/runs/${runId}/answers/${name}`, { value });
+  await post(`${conversationAt(server, conversation)}/runs/${runId}/answers/${name}`, { value });
+}
+
+interface ServedAnswer {
+  readonly conversation: string;
+  readonly runId: string;
+  readonly name: string;
+  readonly value: string;
 }
 
 async function post(url: string, body: object): Promise<{ readonly status: number; readonly text: string }> {
