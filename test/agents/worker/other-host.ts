@@ -1,12 +1,13 @@
 /**
- * Other hosts for an installed worker: processes, network and home of their own. They reach the database, and the scripted model
- * at the address that it has here; they do not see the folders of the person who submits a review.
+ * Other hosts for an installed worker: processes, network and home of their own. They reach the database, and the scripted models
+ * at the addresses that these have here; they do not see the folders of the person who submits a run.
  */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { startRelay } from '../../fixtures/relay.ts';
 import type { Place } from '../../packed/place.ts';
+import type { MessagesUpstream } from '../../upstream/messages-server.ts';
 import type { Upstream } from '../../upstream/responses-server.ts';
 import { createWorld, type World } from '../codex/codex-user.ts';
 
@@ -20,9 +21,15 @@ export interface OtherHost {
   readonly close: () => Promise<void>;
 }
 
+/** The scripted models of the agents. */
+export interface Models {
+  readonly codex: Upstream;
+  readonly claude: MessagesUpstream;
+}
+
 export interface HostOptions {
   readonly place: Place;
-  readonly upstream: Upstream;
+  readonly models: Models;
   readonly database: string;
 }
 
@@ -40,19 +47,18 @@ shift 2
 exec "$@"`;
 
 /** Starts `collab worker` on a new host. */
-export async function startHost({ place, upstream, database }: HostOptions): Promise<OtherHost> {
-  const world = createWorld({ url: upstream.url });
+export async function startHost({ place, models, database }: HostOptions): Promise<OtherHost> {
+  const world = createWorld({ url: models.codex.url });
   mkdirSync(join(world.root, 'work'));
-  const socket = join(world.root, 'model.sock');
-  const relay = await startRelay({ from: socket, to: { host: '127.0.0.1', port: upstream.port } });
+  const ways = await Promise.all(Object.values(models).map(({ port }) => startWay(world.root, port)));
   const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
   const hidden = [place.folder, place.environment['HOME'] ?? place.folder];
-  const inside = [process.execPath, relayProgram, String(upstream.port), socket];
+  const inside = ways.flatMap(({ words }) => words);
   const worker = [process.execPath, place.command, 'worker'];
   const words = [...asRoot, ...namespaces, 'sh', '-ec', setUp, 'sh', ...hidden, ...inside, ...worker];
   const child = execa('unshare', words, {
     cwd: join(world.root, 'work'),
-    env: { ...world.env, LANG: 'C.UTF-8', COLLAB_ENGINE: database },
+    env: { ...world.env, ANTHROPIC_API_KEY: 'sk-scripted', LANG: 'C.UTF-8', COLLAB_ENGINE: database },
     extendEnv: false,
     input: '',
     reject: false,
@@ -74,8 +80,15 @@ export async function startHost({ place, upstream, database }: HostOptions): Pro
     lose,
     async close() {
       await lose();
-      await relay.close();
+      await Promise.all(ways.map(({ relay }) => relay.close()));
       await world.close();
     },
   };
+}
+
+/** A way to a model through a socket, and the words that start a program at its other end. */
+async function startWay(root: string, port: number) {
+  const socket = join(root, `${port}.sock`);
+  const relay = await startRelay({ from: socket, to: { host: '127.0.0.1', port } });
+  return { relay, words: [process.execPath, relayProgram, String(port), socket] };
 }

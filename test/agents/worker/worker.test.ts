@@ -3,19 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reviewResultSchema } from '../../../src/review/outcome/result.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { wholeAnswer } from '../../fixtures/review-answers.ts';
-import { inPlace, type Place } from '../../packed/place.ts';
-import { startUpstream, type Upstream } from '../../upstream/responses-server.ts';
-import { inOrder } from '../../upstream/steps.ts';
-import { startHost, type OtherHost } from './other-host.ts';
+import type { Models } from './other-host.ts';
+import { commitAll, endModels, startModels, withSubmitter, type Submitter } from './submitter.ts';
 
 let cluster: PostgresCluster;
-let upstream: Upstream;
+let models: Models;
 beforeAll(async () => {
   cluster = await startPostgres();
-  upstream = await startUpstream(inOrder({ text: 'unscripted' }));
+  models = await startModels();
 });
 afterAll(async () => {
-  await upstream.close();
+  await endModels(models);
   await cluster.remove();
 });
 
@@ -26,8 +24,8 @@ test(
   async () => {
     await withRepository(async ({ place, env, host }) => {
       const worker = await host();
-      const before = upstream.requests.length;
-      upstream.play(({ index }) => {
+      const before = models.codex.requests.length;
+      models.codex.play(({ index }) => {
         if (index !== before) return { text: wholeAnswer };
         const own = worker.reviewFolder();
         const here = `${place.folder}/src/prices.ts`;
@@ -36,7 +34,7 @@ test(
       });
       const reviewed = await place.collab([...review, '--report', 'markdown=../report.md'], { env });
       expect(reviewed).toMatchObject({ code: 1 });
-      const [asked, answered] = upstream.requests.slice(before);
+      const [asked, answered] = models.codex.requests.slice(before);
       expect(asked?.text).toContain('sum = Math.floor(sum);');
       // The changed file, as it is in the working tree, and one that the change does not name.
       expect(answered?.lastInput).toContain('export const prices = [1.5, 2.25];');
@@ -58,18 +56,18 @@ test(
   async () => {
     await withRepository(async ({ place, env, host }) => {
       const lost = await host();
-      const before = upstream.requests.length;
-      upstream.play(() => ({ text: wholeAnswer, hang: 'stream' }));
+      const before = models.codex.requests.length;
+      models.codex.play(() => ({ text: wholeAnswer, hang: 'stream' }));
       const reviewing = place.collab(review, { env });
-      await upstream.untilRequests(before + 1);
+      await models.codex.untilRequests(before + 1);
       await lost.lose();
-      upstream.play(() => ({ text: wholeAnswer }));
+      models.codex.play(() => ({ text: wholeAnswer }));
       const other = await host();
       const reviewed = await reviewing;
       expect(reviewed).toMatchObject({ code: 1 });
       expect(other.stderr()).toContain('takes over');
-      expect(upstream.requests.slice(before)).toHaveLength(2);
-      await expect.poll(() => upstream.openTurns()).toBe(0);
+      expect(models.codex.requests.slice(before)).toHaveLength(2);
+      await expect.poll(() => models.codex.openTurns()).toBe(0);
     });
   },
   limitMs,
@@ -77,42 +75,17 @@ test(
 
 const review = 'review --remote --advisor codex --effort quick --no-conventions --format json'.split(' ');
 
-interface Submitter {
-  readonly place: Place;
-  /** The environment of commands on the database. */
-  readonly env: Readonly<Record<string, string>>;
-  /** A host with a worker that is ready; it ends with the test. */
-  readonly host: () => Promise<OtherHost>;
-}
-
 /** A person's repository in which `src/total.ts` is changed; no agent is installed here. */
-async function withRepository(use: (submitter: Submitter) => Promise<void>): Promise<void> {
-  const database = await cluster.createDatabase();
-  const hosts: OtherHost[] = [];
-  await inPlace(
-    async (place) => {
-      place.git('init', '-q');
-      place.write('src/prices.ts', 'export const prices = [1.5, 2.25];\n');
-      place.write('src/total.ts', total('  return sum;'));
-      place.git('add', '.');
-      place.git('commit', '-qm', 'first');
-      place.write('.env', 'KEY=CANARY_ENV\n');
-      place.write('src/total.ts', total('  sum = Math.floor(sum);\n  return sum;'));
-      const host = async (): Promise<OtherHost> => {
-        const started = await startHost({ place, upstream, database });
-        hosts.push(started);
-        const isReady = () => started.stderr().includes('is ready');
-        await expect.poll(isReady, { timeout: 60_000, message: started.stderr() }).toBe(true);
-        return started;
-      };
-      try {
-        await use({ place, env: { COLLAB_ENGINE: database }, host });
-      } finally {
-        await Promise.all(hosts.map((one) => one.close()));
-      }
-    },
-    ['pg'],
-  );
+function withRepository(use: (submitter: Submitter) => Promise<void>): Promise<void> {
+  return withSubmitter({ cluster, models }, async (submitter) => {
+    const { place } = submitter;
+    place.write('src/prices.ts', 'export const prices = [1.5, 2.25];\n');
+    place.write('src/total.ts', total('  return sum;'));
+    commitAll(place);
+    place.write('.env', 'KEY=CANARY_ENV\n');
+    place.write('src/total.ts', total('  sum = Math.floor(sum);\n  return sum;'));
+    await use(submitter);
+  });
 }
 
 function total(end: string): string {
