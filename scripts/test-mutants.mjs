@@ -36,7 +36,7 @@ const rooms = {
     ['src/client/**/*.test.ts', 'src/server/streams/run-stream.*.test.ts'],
   ),
   loop: wiring(['src/loop/**/*.{ts,tsx}'], ['src/loop/**/*.test.ts', 'src/runs/conversation/*.test.ts']),
-  // Only tests on a PostgreSQL, which are not fast, run the other files of src/engine/postgres.
+  // Tests on a PostgreSQL, which are not fast, judge the other files of src/engine/postgres.
   engine: wiring(
     [
       'src/engine/{drive,journal,lock,store}/**/*.ts',
