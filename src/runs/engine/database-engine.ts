@@ -9,7 +9,7 @@ import { checkReach, lostDatabase } from '../../engine/postgres/connect.ts';
 import { migrateDatabase } from '../../engine/postgres/migrate.ts';
 import { openPostgresStore, type PostgresStore } from '../../engine/postgres/postgres-store.ts';
 import { noRun } from '../../engine/postgres/read-rows.ts';
-import { createRunNumbers, type RunNumbers } from '../../engine/postgres/run-numbers.ts';
+import { createRowNumbers, type RowNumbers } from '../../engine/postgres/row-numbers.ts';
 import { createRunRows, type ListedRow, type RunRow, type RunRows } from '../../engine/postgres/run-rows.ts';
 import type { TaskState } from '../../engine/store/dispatcher.ts';
 import { createTreeRows, type TreeRows } from '../../engine/postgres/tree-rows.ts';
@@ -58,7 +58,7 @@ export interface DatabaseEngine extends Engine {
   readonly store: PostgresStore;
   readonly rows: RunRows;
   readonly trees: TreeRows;
-  readonly numbers: RunNumbers;
+  readonly numbers: RowNumbers;
   /** Returns the states that a run of phases has made of its copy. */
   made(run: RunFolder): Promise<readonly LaterState[]>;
   /** Ends a run that no process can continue: its records and its result say why. Returns false if a process has it. */
@@ -141,7 +141,7 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     store,
     rows,
     trees,
-    numbers: createRunNumbers(pool),
+    numbers: createRowNumbers(pool),
     async start(_home, { runId, input, owner, repository = null, priority = 'person', signal }) {
       const submitted = inputToSubmit(input);
       const stored = await storeFiles(trees, { runId, input: submitted, signal }, env);

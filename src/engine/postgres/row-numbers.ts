@@ -11,16 +11,16 @@ export interface RunCount {
   readonly runs: number;
 }
 
-export interface RecordedRun {
+export interface RecordedRow {
   readonly runId: string;
   /** The number of its last record. */
   readonly last: number;
 }
 
-export interface RunNumbers {
+export interface RowNumbers {
   counts(): Promise<readonly RunCount[]>;
   /** Returns the runs with records that have not ended, and those that ended after `since`, in milliseconds since 1970. */
-  recorded(since: number): Promise<readonly RecordedRun[]>;
+  recorded(since: number): Promise<readonly RecordedRow[]>;
 }
 
 /** A worker of an older version stores a result and no outcome: it is read from the result, whose own fields have two spaces. */
@@ -40,13 +40,13 @@ select run.id as "runId", record.last from (
 ) run cross join lateral (select max(seq) as last from collab.run_event where run_id = run.id) record
 where record.last is not null`;
 
-export function createRunNumbers(pool: Pick<Pool, 'query'>): RunNumbers {
+export function createRowNumbers(pool: Pick<Pool, 'query'>): RowNumbers {
   return {
     async counts() {
       return (await repeatWhileOut(() => pool.query<RunCount>(countsSql))).rows;
     },
     async recorded(since) {
-      return (await repeatWhileOut(() => pool.query<RecordedRun>(recordedSql, [since]))).rows;
+      return (await repeatWhileOut(() => pool.query<RecordedRow>(recordedSql, [since]))).rows;
     },
   };
 }
