@@ -87,10 +87,13 @@ function names(text: string): readonly string[] {
 
 async function startWorker(session: Session, flags: WorkerFlags): Promise<number> {
   const address = engineAddress(session, flags.engine);
-  const [{ openDatabaseEngine }, { work }] = await Promise.all([
+  const [{ openDatabaseEngine }, { work }, { loadConfig }, { flattenProviderSettings }] = await Promise.all([
     import('../../runs/engine/database-engine.ts'),
     import('../../runs/engine/worker.ts'),
+    import('../../config/load-config.ts'),
+    import('../../runs/agents/advisor-question.ts'),
   ]);
+  const { config } = await loadConfig(session);
   const engine = await openDatabaseEngine(address, { ...session, migrates: true });
   const { process: number } = engine.store;
   const driving = new Set<string>();
@@ -118,6 +121,7 @@ async function startWorker(session: Session, flags: WorkerFlags): Promise<number
       ...flags,
       engine,
       providers: flags.providers ?? null,
+      providerSettings: flattenProviderSettings(config.providers),
       drain: session.signal,
       stop: stop.signal,
       onNews: (news) => {

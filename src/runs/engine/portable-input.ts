@@ -29,14 +29,21 @@ export function writePortable(input: SubmittedInput, tree: string | null): strin
 }
 
 function withoutPlaces<Input extends SubmittedInput>(input: Input): Input {
+  return { ...withOwnPrograms(input, nowhere), cwd: '' };
+}
+
+type ProviderSettings = Readonly<Record<string, string>>;
+
+/** Returns the input with other settings for its agents. */
+function withAgents<Input extends Pick<RunInput, 'advisor' | 'lead'>>(
+  input: Input,
+  change: (settings: ProviderSettings) => Record<string, string>,
+): Input {
   const { lead, advisor } = input;
   return {
     ...input,
-    cwd: '',
-    // The command that submits the run writes them.
-    reports: [],
-    advisor: { ...advisor, settings: withoutPaths(advisor.settings) },
-    lead: lead === null ? null : { ...lead, settings: withoutPaths(lead.settings) },
+    advisor: { ...advisor, settings: change(advisor.settings) },
+    lead: lead === null ? null : { ...lead, settings: change(lead.settings) },
   };
 }
 
@@ -65,27 +72,42 @@ function withFiles(input: SubmittedInput, files: Files): SubmittedInput {
   }
 }
 
-/** The folders of a run on one machine. */
+/** What a machine adds to a run. */
 export interface InputPlaces {
   readonly cwd: string;
   /** The folder for its files. */
   readonly root: string;
+  /** The machine's own settings of providers, by `<provider>.<key>`: its programs, and the addresses that get its keys. */
+  readonly providerSettings: ProviderSettings;
 }
 
-/** Each machine has folders of its own for a submitted run: without them, its input is the same on all. */
-export const nowhere: InputPlaces = { cwd: '', root: '' };
+/** Each machine has folders and programs of its own for a submitted run: without them, its input is the same on all. */
+export const nowhere: InputPlaces = { cwd: '', root: '', providerSettings: {} };
 
-export function placedAt(input: SubmittedInput, { cwd, root }: InputPlaces): SubmittedInput {
+export function placedAt(input: SubmittedInput, places: InputPlaces): SubmittedInput {
+  const { cwd, root } = places;
+  const placed = withOwnPrograms(input, places);
   // Its copy is that of the repository in the folder.
-  if (input.kind === 'workflow') return { ...input, cwd: root };
-  const files = filesOf(input);
-  return withFiles({ ...input, cwd }, files === null ? null : { ...files, root });
+  if (placed.kind === 'workflow') return { ...placed, cwd: root };
+  const files = filesOf(placed);
+  return withFiles({ ...placed, cwd }, files === null ? null : { ...files, root });
 }
 
-/** @throws CollabError `journal_corrupt` */
-export function readPortable(text: string, places: InputPlaces): RunInput {
-  const input = parsePortable(text);
-  return travels(input) ? placedAt(input, places) : { ...input, cwd: places.cwd };
+/**
+ * Programs, addresses and written files are those of the machine, whatever the input says: else a person who submits could get
+ * its keys. The command that submits the run writes its reports.
+ */
+export function withOwnPrograms<Input extends Pick<RunInput, 'advisor' | 'lead' | 'reports'>>(
+  input: Input,
+  { providerSettings }: Pick<InputPlaces, 'providerSettings'>,
+): Input {
+  const own = pickBy(providerSettings, isOfMachine);
+  return { ...withAgents(input, (settings) => ({ ...portable(settings), ...own })), reports: [] };
+}
+
+/** @throws CollabError `journal_corrupt`; `usage` for a kind of run that is never submitted */
+export function readPortable(text: string, places: InputPlaces): SubmittedInput {
+  return placedAt(inputToSubmit(parsePortable(text)), places);
 }
 
 /** Returns null for an input of another version. */
@@ -113,6 +135,18 @@ export function providersOf({ advisor, lead }: RunInput): readonly string[] {
 /** People, and agents that call collab, answer through `collab answer`. */
 const withoutProgram: readonly string[] = ['user', 'caller'];
 
-function withoutPaths(settings: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => !isAbsolute(value)));
+/** Settings of a provider that only the machine decides which has its programs and its keys. */
+function isOfMachine(key: string): boolean {
+  return /\.(?:path|folder|base_url)$/.test(key);
+}
+
+function portable(settings: ProviderSettings): Record<string, string> {
+  return pickBy(settings, (key, value) => !isOfMachine(key) && !isAbsolute(value));
+}
+
+function pickBy(
+  settings: ProviderSettings,
+  isWanted: (key: string, value: string) => boolean,
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).filter(([key, value]) => isWanted(key, value)));
 }

@@ -102,6 +102,36 @@ function writeRunOf(parent = '', { runId }: RunRow, owner: object): void {
   writeFileSync(join(parent, runId, 'lock.1'), JSON.stringify(owner));
 }
 
+test('programs and addresses are those of the machine that drives the run, whatever its input says', async () => {
+  const { input } = await prepare({ codex: { effort: 'high' } });
+  const named = {
+    'codex.path': 'src/codex',
+    'other.folder': 'src',
+    'anthropic.base_url': 'https://elsewhere.example',
+  };
+  const hostile = {
+    ...input,
+    advisor: { ...input.advisor, settings: { ...input.advisor.settings, ...named } },
+  };
+  const row = { ...rowOf(input), input: JSON.stringify(hostile) };
+  const providerSettings = {
+    'codex.path': '/opt/codex',
+    'codex.effort': 'low',
+    'anthropic.base_url': 'https://own.example',
+  };
+  await withScratchRun(row, { env: {}, trees: null }, async (run) => {
+    expect(run.input.advisor.settings).toEqual({ 'codex.effort': 'high' });
+    expect(run.input.reports).toEqual([]);
+  });
+  await withScratchRun(row, { env: {}, trees: null, providerSettings }, async (run) => {
+    expect(run.input.advisor.settings).toEqual({
+      'codex.effort': 'high',
+      'codex.path': '/opt/codex',
+      'anthropic.base_url': 'https://own.example',
+    });
+  });
+});
+
 test('a submitted input names no folder, report or program of the machine that submits it', async () => {
   const { folder, input } = await prepare({ codex: { path: '/opt/codex/bin/codex', effort: 'high' } });
   const text = writePortable(input, null);

@@ -19,6 +19,8 @@ export interface ScratchOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The files of the run; null to leave them out. */
   readonly trees: TreeRows | null;
+  /** This machine's own settings of providers, by `<provider>.<key>`. Default: none. */
+  readonly providerSettings?: Readonly<Record<string, string>>;
   /** Returns the states that the run has made of its copy. Default: none. */
   readonly made?: () => Promise<readonly LaterState[]>;
 }
@@ -26,7 +28,7 @@ export interface ScratchOptions {
 /** @throws CollabError `journal_corrupt`, `input`, `state_folder` */
 export async function withScratchRun<Result>(
   row: RunRow,
-  { env, trees, made = () => Promise.resolve([]) }: ScratchOptions,
+  { env, trees, providerSettings = {}, made = () => Promise.resolve([]) }: ScratchOptions,
   use: (run: OpenedRun) => Promise<Result>,
 ): Promise<Result> {
   const parent = makeTemporaryFolder('collab-run-');
@@ -37,7 +39,7 @@ export async function withScratchRun<Result>(
     const path = join(parent, plainId(row.runId));
     // Other runs on this machine remove what a run without an owner left.
     lock = await takeLock(path);
-    const input = writeRunInput(path, readPortable(row.input, { cwd: parent, root }));
+    const input = writeRunInput(path, readPortable(row.input, { cwd: parent, root, providerSettings }));
     if (row.tree !== null && trees !== null) {
       if (input.kind === 'workflow')
         await unpackCopy(await readParts(trees.get(row.tree)), await made(), {

@@ -21,6 +21,8 @@ export interface WorkerOptions {
   readonly engine: DatabaseEngine;
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** This machine's own settings of providers, by `<provider>.<key>`. */
+  readonly providerSettings: Readonly<Record<string, string>>;
   /** The most runs at once. */
   readonly runs: number;
   readonly kinds: readonly string[];
@@ -130,8 +132,9 @@ async function driveAndLeave({ runId, lost, fault }: Task, options: Driving): Pr
     await fail(row, message, engine);
     return `failed: ${message}`;
   }
-  const { env } = options;
-  const scratch = { env, trees: engine.trees, made: () => engine.made({ runId, path: runId }) };
+  const { env, providerSettings } = options;
+  const made = () => engine.made({ runId, path: runId });
+  const scratch = { env, providerSettings, trees: engine.trees, made };
   return withScratchRun(row, scratch, (run) => driveScratch(run, row, options));
 }
 

@@ -50,6 +50,10 @@ exec "$@"`;
 export async function startHost({ place, models, database }: HostOptions): Promise<OtherHost> {
   const world = createWorld({ url: models.codex.url });
   mkdirSync(join(world.root, 'work'));
+  world.place(
+    'home/.config/collab/collab.config.yaml',
+    `providers: { claude_code: { base_url: "${models.claude.url}" } }\n`,
+  );
   const ways = await Promise.all(Object.values(models).map(({ port }) => startWay(world.root, port)));
   const asRoot = process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'];
   const hidden = [place.folder, place.environment['HOME'] ?? place.folder];

@@ -129,10 +129,10 @@ function play({ onLead, hangs }: Played = {}): readonly string[] {
   return asked;
 }
 
-/** Submits the run and follows it to its end. */
+/** Submits the run and follows it to its end. The keys of a host are not sent to an address that the submitter names. */
 function submit({ place, env }: Pick<Submitter, 'place' | 'env'>): Promise<PackedResult> {
   const config = join(place.folder, '../pair.yaml');
-  const providers = `providers:\n  claude_code: { base_url: "${models.claude.url}" }\n`;
+  const providers = `providers:\n  claude_code: { base_url: "http://127.0.0.1:9" }\n`;
   writeFileSync(config, `waits: [50ms]\n${providers}`);
   const agents = ['--lead', 'claude_code', '--advisor', 'codex'];
   return place.collab(['run', 'Totals with tax', ...agents, '--yes', '--remote', '--config', config], {
