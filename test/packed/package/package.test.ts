@@ -26,7 +26,7 @@ test('the package contains the bundle, the documents and the skills, and no sour
     // Other tests use the same package, and a run keeps what V8 compiled.
     .filter((file) => !file.startsWith('dist/program/code-'));
   const expected =
-    /^(bin\/collab|examples\/ai_client\/.+\.(js|mjs|json|md)|dist\/.+\.(js|d\.ts)|dist\/program\/command-line\.cjs|dist\/providers\/\w+\/ai_profile\/[^/]+\.json|dist\/checklists\/\w+\.md|dist\/THIRD_PARTY_NOTICES|dist\/web\/(index\.html|favicon\.svg|assets\/(.+\.(js|css)(\.(br|gz))?|(inter|jetbrains-mono)-[\w-]+\.woff2))|(commands|skills|references|schemas)\/.+\.(md|yaml|json)|references\/images\/[\w-]+\.(png|svg))$/;
+    /^(bin\/collab|examples\/ai_client\/.+\.(js|mjs|json|md)|dist\/.+\.(js|d\.ts)|dist\/(main|program\/command-line)\.cjs|dist\/providers\/\w+\/ai_profile\/[^/]+\.json|dist\/checklists\/\w+\.md|dist\/THIRD_PARTY_NOTICES|dist\/web\/(index\.html|favicon\.svg|assets\/(.+\.(js|css)(\.(br|gz))?|(inter|jetbrains-mono)-[\w-]+\.woff2))|(commands|skills|references|schemas)\/.+\.(md|yaml|json)|references\/images\/[\w-]+\.(png|svg))$/;
   const plugin = [
     '.claude-plugin/marketplace.json',
     '.claude-plugin/plugin.json',
