@@ -72,7 +72,7 @@ function withFiles(input: SubmittedInput, files: Files): SubmittedInput {
   }
 }
 
-/** What a machine adds to a run. */
+/** Parts of an input that are those of the machine which drives the run. */
 export interface InputPlaces {
   readonly cwd: string;
   /** The folder for its files. */
