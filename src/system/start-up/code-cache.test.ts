@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,6 +39,23 @@ test('code that was kept is read by the next run of the same command', () => {
   open(folder).keep(program, () => code);
   expect(open(folder).read(program)).toEqual(code);
   expect(open(folder, 'runs').read(program)).toBeNull();
+});
+
+test('the code of another Node is not read, be it of another version, at another place, or replaced', () => {
+  const folder = scratch();
+  const [execPath, other] = ['node', 'other'].map((name) => join(folder, name));
+  for (const path of [execPath, other]) writeFileSync(path ?? '', '');
+  const openFor = (version: string, path = '') =>
+    openCodeCache({ folder, env: {}, name: 'review', node: { version, execPath: path } });
+  openFor('v20.20.2', execPath).keep(program, () => code);
+  expect(openFor('v20.20.2', execPath).read(program)).toEqual(code);
+  expect(openFor('v20.19.6', execPath).read(program)).toBeNull();
+  expect(openFor('v20.20.2', other).read(program)).toBeNull();
+  utimesSync(execPath ?? '', new Date(0), new Date(0));
+  expect(openFor('v20.20.2', execPath).read(program)).toBeNull();
+  rmSync(execPath ?? '');
+  openFor('v20.20.2', execPath).keep(program, () => code);
+  expect(openFor('v20.20.2', execPath).read(program)).toBeNull();
 });
 
 test('the code of another program is not read, even of one that begins alike', () => {

@@ -3,7 +3,7 @@
  * its writer could change the program as well. If the user may not write there, it is a file of the user's private folder.
  */
 import { createHash } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
 import { readBytes } from '../files/read.ts';
@@ -22,19 +22,26 @@ export interface CodeCacheOptions extends StateBaseOptions {
   readonly folder: string;
   /** The command: each uses another part of the program. */
   readonly name: string;
+  /** The Node that runs the program. Default: this one. */
+  readonly node?: NodeProgram;
+}
+
+export interface NodeProgram {
+  readonly version: string;
+  readonly execPath: string;
 }
 
 const digestBytes = 32;
 
 export function openCodeCache(options: CodeCacheOptions): CodeCache {
-  const { env, name } = options;
+  const { env, name, node = process } = options;
   // Node's own variable; a run that measures its coverage must compile.
   const isOff = env['NODE_DISABLE_COMPILE_CACHE'] === '1' || (env['NODE_V8_COVERAGE'] ?? '') !== '';
   const folder = isOff ? null : folderOf(options);
-  if (folder === null) return noCache;
+  const build = isOff ? null : buildOf(node);
+  if (folder === null || build === null) return noCache;
   const command = /^[a-z]{1,20}$/.test(name) ? name : 'other';
-  // The tag differs by V8's version, its flags and the processor.
-  const file = join(folder, `code-${cachedDataVersionTag().toString(16)}-${command}`);
+  const file = join(folder, `code-${build}-${command}`);
   return {
     read(content) {
       try {
@@ -57,6 +64,19 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
 }
 
 const noCache: CodeCache = { read: () => null, keep: () => undefined };
+
+/**
+ * Names the very Node that compiles. V8's tag differs by its version, its flags and the processor, and is the same for Node 20.19
+ * and 20.20: the one ends with a segmentation fault in the code of the other.
+ */
+function buildOf({ version, execPath }: NodeProgram): string | null {
+  try {
+    const facts = [cachedDataVersionTag(), version, execPath, statSync(execPath).mtimeMs];
+    return createHash('sha256').update(facts.join('\n')).digest('hex').slice(0, 16);
+  } catch {
+    return null; // It was replaced while it runs.
+  }
+}
 
 function folderOf({ folder, ...options }: CodeCacheOptions): string | null {
   try {
