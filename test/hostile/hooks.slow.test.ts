@@ -6,8 +6,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { prePushHook, stopHook } from '../../src/cli/setup/init-templates.ts';
 import { manifest, useHostileClone } from './hostile-clone.ts';
 
-const world = useHostileClone(`import { appendFileSync } from 'node:fs';
-  appendFileSync(process.env.TRACE, \`honest in \${process.cwd()}: \${process.argv[2]}\\n\`);`);
+const world = useHostileClone(
+  `process.getBuiltinModule('node:fs').appendFileSync(process.env.TRACE, \`honest in \${process.cwd()}: \${process.argv[2]}\\n\`);`,
+);
 const { write, script, program, link, git, environment, trace } = world;
 
 beforeEach(() => {

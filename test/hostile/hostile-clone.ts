@@ -120,7 +120,7 @@ export function useHostileClone(honestStatement: string): HostileClone {
       ...more,
     }),
     attack: (name) =>
-      `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(traceFile())}, '${name}\\n');`,
+      `process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(traceFile())}, '${name}\\n');`,
     trace: () => (existsSync(traceFile()) ? readFileSync(traceFile(), 'utf8') : ''),
     get theirs() {
       return theirs;
