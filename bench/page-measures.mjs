@@ -10,14 +10,8 @@ export function bareFirstView(browser, control, address) {
   const script = `(${String(observe)})(${JSON.stringify(control)})`;
   return withBareSession(browser, script, async (page) => {
     await pause(windowMs);
-    const figures = await firstView(page, address);
-    await pause(settledMs);
-    return { ...figures, shift: await page.evaluate(sumOfShifts) };
+    return { ...(await firstView(page, address)), shift: (await measured(page)).shift };
   });
-}
-
-function sumOfShifts() {
-  return globalThis.observed.shifts.reduce((sum, shift) => sum + shift, 0);
 }
 
 /**
@@ -42,9 +36,6 @@ export async function withPage(browser, control, use) {
  */
 const windowMs = 2000;
 
-/** The entries of the last frame are delivered with the next one. */
-const settledMs = 300;
-
 /** Names what the reader does from now on: the interactions that follow are counted under this name. */
 export function begin(page, name) {
   return page.evaluate((act) => globalThis.observed.acts.push({ act, at: performance.now() }), name);
@@ -52,7 +43,8 @@ export function begin(page, name) {
 
 /** Returns the measures so far. */
 export async function measured(page) {
-  await pause(settledMs);
+  // The entries of the last frame are delivered with the next one.
+  await pause(300);
   const { tasks, interactions, shifts, acts } = await page.evaluate(() => globalThis.observed);
   return {
     longTasks: tasks.length,

@@ -15,7 +15,7 @@ const deciding = {
 };
 
 /** A room with input and output: judged by those of the fast tests that load the mutated file, without the code that runs then. */
-function wiring(files, tests) {
+function wiring(folder, tests, files = [`src/${folder}/**/*.{ts,tsx}`]) {
   return { files, tests, least: 75, ignoreStatic: true };
 }
 
@@ -31,22 +31,20 @@ const rooms = {
     ...deciding,
   },
   review: { files: ['src/review/{outcome/outcome,census/census}.ts'], ...deciding },
-  client: wiring(
-    ['src/client/**/*.{ts,tsx}'],
-    ['src/client/**/*.test.ts', 'src/server/streams/run-stream.*.test.ts'],
-  ),
-  loop: wiring(['src/loop/**/*.{ts,tsx}'], ['src/loop/**/*.test.ts', 'src/runs/conversation/*.test.ts']),
+  client: wiring('client', ['src/client/**/*.test.ts', 'src/server/streams/run-stream.*.test.ts']),
+  loop: wiring('loop', ['src/loop/**/*.test.ts', 'src/runs/conversation/*.test.ts']),
   // Tests on a PostgreSQL, which are not fast, judge the other files of src/engine/postgres.
   engine: wiring(
+    'engine',
+    ['src/{engine,runs/engine}/**/*.test.ts', 'test/contract/engine/*.test.ts'],
     [
       'src/engine/{drive,journal,lock,store}/**/*.ts',
       'src/engine/postgres/{connect,group-commit,owner-requests}.ts',
     ],
-    ['src/{engine,runs/engine}/**/*.test.ts', 'test/contract/engine/*.test.ts'],
   ),
-  server: wiring(['src/server/**/*.{ts,tsx}'], ['src/server/**/*.test.ts']),
-  runs: wiring(['src/runs/**/*.{ts,tsx}'], ['src/{runs,server}/**/*.test.ts']),
-  cli: wiring(['src/cli/**/*.{ts,tsx}'], ['src/cli/**/*.test.ts']),
+  server: wiring('server', ['src/server/**/*.test.ts']),
+  runs: wiring('runs', ['src/{runs,server}/**/*.test.ts']),
+  cli: wiring('cli', ['src/cli/**/*.test.ts']),
 };
 
 const { values } = parseArgs({

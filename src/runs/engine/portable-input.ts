@@ -28,24 +28,13 @@ export function writePortable(input: SubmittedInput, tree: string | null): strin
   return JSON.stringify(withFiles(withoutPlaces(input), files));
 }
 
-function withoutPlaces<Input extends SubmittedInput>(input: Input): Input {
-  return { ...withOwnPrograms(input, nowhere), cwd: '' };
+/** Returns the part of an input that is the same on all machines; the paths of its files are not removed. */
+export function withoutPlaces<Input extends AgentInput>(input: Input): Input {
+  return { ...withOwnPrograms(input, nowhere), cwd: nowhere.cwd };
 }
 
+type AgentInput = Pick<RunInput, 'advisor' | 'cwd' | 'lead' | 'reports'>;
 type ProviderSettings = Readonly<Record<string, string>>;
-
-/** Returns the input with other settings for its agents. */
-function withAgents<Input extends Pick<RunInput, 'advisor' | 'lead'>>(
-  input: Input,
-  change: (settings: ProviderSettings) => Record<string, string>,
-): Input {
-  const { lead, advisor } = input;
-  return {
-    ...input,
-    advisor: { ...advisor, settings: change(advisor.settings) },
-    lead: lead === null ? null : { ...lead, settings: change(lead.settings) },
-  };
-}
 
 type Files = ReviewRunInput['change']['files'];
 
@@ -97,12 +86,22 @@ export function placedAt(input: SubmittedInput, places: InputPlaces): SubmittedI
  * Programs, addresses and written files are those of the machine, whatever the input says: else a person who submits could get
  * its keys. The command that submits the run writes its reports.
  */
-export function withOwnPrograms<Input extends Pick<RunInput, 'advisor' | 'lead' | 'reports'>>(
+function withOwnPrograms<Input extends AgentInput>(
   input: Input,
   { providerSettings }: Pick<InputPlaces, 'providerSettings'>,
 ): Input {
+  const { lead, advisor } = input;
   const own = pickBy(providerSettings, isOfMachine);
-  return { ...withAgents(input, (settings) => ({ ...portable(settings), ...own })), reports: [] };
+  const settingsOf = ({ settings }: RunInput['advisor'] | NonNullable<RunInput['lead']>) => ({
+    ...portable(settings),
+    ...own,
+  });
+  return {
+    ...input,
+    reports: [],
+    advisor: { ...advisor, settings: settingsOf(advisor) },
+    lead: lead === null ? null : { ...lead, settings: settingsOf(lead) },
+  };
 }
 
 /** @throws CollabError `journal_corrupt`; `usage` for a kind of run that is never submitted */

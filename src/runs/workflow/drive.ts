@@ -9,7 +9,7 @@ import type { OpenOptions } from '../../providers/contract/contract.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { budgetOfRun } from '../calls/budget.ts';
 import { shareBudget } from '../calls/shared-budget.ts';
-import { nowhere, withOwnPrograms } from '../engine/portable-input.ts';
+import { withoutPlaces } from '../engine/portable-input.ts';
 import { keeperOf } from './kept-states.ts';
 import { advisorOfRun } from '../agents/advisor-agent.ts';
 import { once } from '../once.ts';
@@ -103,7 +103,7 @@ async function openWorkflow(options: OpenDriveOptions<WorkInput>): Promise<Workf
     sessionIdentity: async () => (await lead?.identity()) ?? null,
     copy,
     ...(store === undefined ? {} : { keep: keeperOf(copy) }),
-    everywhere: store === undefined ? input : { ...withOwnPrograms(input, nowhere), cwd: nowhere.cwd },
+    everywhere: store === undefined ? input : withoutPlaces(input),
     deadline,
     budget,
     leadBudget,

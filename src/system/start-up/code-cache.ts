@@ -37,8 +37,8 @@ export function openCodeCache(options: CodeCacheOptions): CodeCache {
   const { env, name, node = process } = options;
   // Node's own variable; a run that measures its coverage must compile.
   const isOff = env['NODE_DISABLE_COMPILE_CACHE'] === '1' || (env['NODE_V8_COVERAGE'] ?? '') !== '';
-  const folder = isOff ? null : folderOf(options);
-  const build = isOff ? null : buildOf(node);
+  if (isOff) return noCache;
+  const [folder, build] = [folderOf(options), buildOf(node)];
   if (folder === null || build === null) return noCache;
   const command = /^[a-z]{1,20}$/.test(name) ? name : 'other';
   const file = join(folder, `code-${build}-${command}`);
