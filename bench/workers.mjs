@@ -78,7 +78,7 @@ function showThroughput(name, figures) {
     name,
     ms(medianOf(figures, 'wallMs')),
     `until the first review is taken ${part('submitMs')}`,
-    `a review besides its call ${part('driveMs')}`,
+    `one review without its call ${part('driveMs')}`,
     `between two reviews of a worker ${part('gapMs')}`,
     `until the last command ends ${part('followMs')}`,
   );

@@ -26,7 +26,7 @@ export type TurnKind = (typeof turnKinds)[number];
 export type Essence = (z.infer<typeof essenceSchema> | z.infer<typeof consultSchema>) & {
   /** The tree of its last state; null for a run that makes none. */
   readonly tree: string | null;
-  /** What the earlier turns of a conversation settled. */
+  /** The results of the earlier turns of the conversation. */
   readonly earlier: readonly string[];
 };
 

@@ -124,7 +124,7 @@ test('a reader that disconnects is not written to anymore', async () => {
   expect(written[0]?.response.destroyed).toBe(true);
 });
 
-/** Whether the reader has the texts of the whole run; its size is looked at first, since 20 MB take long to search. */
+/** Returns true if the reader has the texts of the whole run. The size is checked first: a search in 20 MB takes long. */
 function hasAll({ sizeBytes, text }: Reader): boolean {
   return sizeBytes() > 2000 * 10_000 && text().includes('"text":"1999 ');
 }

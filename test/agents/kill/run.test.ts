@@ -11,7 +11,7 @@ import {
   advisorRows,
   byWords,
   leadRows,
-  mended,
+  fixed,
   rereads,
   writesTooMuch,
   type Row,
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 test('the reference run for the killed ones applies the fixes', () => {
   expect(undisturbed).toMatchObject({ code: 0, outcome: 'clean', applied: 'applied', broken: [] });
-  expect(undisturbed.files['total.ts']).toBe(mended);
+  expect(undisturbed.files['total.ts']).toBe(fixed);
 });
 
 /** The point at which the run is killed: a record of its journal, or the n-th request with these words to a model. */

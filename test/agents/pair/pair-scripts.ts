@@ -6,8 +6,7 @@ import { workFolderIn } from './pair-user.ts';
 
 export const risky =
   'import { rate } from "./rate.ts";\nexport const total = (net: number) => eval(`${net} + ${rate}`);\n';
-export const mended =
-  'import { rate } from "./rate.ts";\nexport const total = (net: number) => net + rate;\n';
+export const fixed = 'import { rate } from "./rate.ts";\nexport const total = (net: number) => net + rate;\n';
 
 export interface Asked {
   readonly text: string;
@@ -80,7 +79,7 @@ const leadPrompts: readonly Row<MessagesStep>[] = [
   ['Phase: design.', { text: '[CONSULT:DESIGN]\nOne function `total(net)`.' }],
   ['Write down the design', { text: 'One function.\n\n## DECISION\nTaken: it is the simplest.' }],
   ['Phase: review.', { text: '[REQUEST:REVIEW]\nLook at how the sum is made.' }],
-  ['The review found faults', writesTotal(mended)],
+  ['The review found faults', writesTotal(fixed)],
   ['Phase: implementation.', writesTotal(risky)],
   ['ADVICE', { text: 'Done: src/total.ts is new.' }],
 ];
@@ -100,7 +99,7 @@ export const leadRows: readonly Row<MessagesStep>[] = [
     'has been modified since read',
     (request) => ({ tools: [reads(join(workFolderIn(request), 'src/total.ts'))] }),
   ],
-  ['export const total', writesTotal(mended)],
+  ['export const total', writesTotal(fixed)],
 ];
 
 /** The file is written: the first round requests advice, the second one ends the work. */

@@ -11,7 +11,7 @@ import {
   byWords,
   lead,
   leadRows,
-  mended,
+  fixed,
   writesTotal,
   type Row,
 } from './pair-scripts.ts';
@@ -86,7 +86,7 @@ test('a lead that never sends its request is corrected twice, then its whole tex
 test('a lead that consults forever is answered five times, then told to finish, and its work counts', async () => {
   const consults: MessagesStep = { text: '[CONSULT:IMPLEMENTATION]\nAnd now?' };
   const rows: readonly Row<MessagesStep>[] = [
-    ['Phase: implementation.', writesTotal(mended)],
+    ['Phase: implementation.', writesTotal(fixed)],
     ['ADVICE', consults],
     ['are used up', consults],
   ];
@@ -97,7 +97,7 @@ test('a lead that consults forever is answered five times, then told to finish, 
   ]);
   expect(played).toMatchObject({ code: 0, outcome: 'clean' });
   expect(played.exchanges).toHaveLength(6);
-  expect(played.folder.read('src/total.ts')).toBe(mended);
+  expect(played.folder.read('src/total.ts')).toBe(fixed);
 }, 240_000);
 
 test('an advisor that loses its login during the run: incomplete, and the run continues after a login', async () => {
@@ -163,7 +163,7 @@ test('Ctrl-C during the edit: 130, nothing is left, and resume ends like an unin
   expect(folder.result()).toMatchObject({ state: 'interrupted', outcome: 'failed' });
   expect(folder.git('status', '--porcelain')).toBe('');
   expect(await goOn(folder)).toMatchObject({ code: 0, outcome: 'clean' });
-  expect(folder.read('src/total.ts')).toBe(mended);
+  expect(folder.read('src/total.ts')).toBe(fixed);
 }, 240_000);
 
 test('collab cancel while the lead works ends the run for good, and the user’s files are unchanged', async () => {

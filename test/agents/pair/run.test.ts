@@ -3,7 +3,7 @@
  * fixed.
  */
 import { expect, test } from 'vitest';
-import { advisor, lead, mended } from './pair-scripts.ts';
+import { advisor, lead, fixed } from './pair-scripts.ts';
 import { startPairWorld } from './pair-user.ts';
 
 const world = await startPairWorld();
@@ -29,7 +29,7 @@ test('a small repository gets a new file, a fixed Critical finding and a clean r
     advisor: { provider: 'codex' },
     workflow: { ended: { code: 'done' }, applied: 'applied' },
   });
-  expect(folder.read('src/total.ts')).toBe(mended);
+  expect(folder.read('src/total.ts')).toBe(fixed);
   // The branch of the run ends with the apply.
   expect(folder.git('log', '--format=%s', '--all').trim()).toBe('first');
 });

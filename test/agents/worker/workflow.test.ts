@@ -12,7 +12,7 @@ import type { PackedResult } from '../../packed/packed-collab.ts';
 import { recordsIn } from '../../packed/records-in.ts';
 import type { MessagesStep } from '../../upstream/messages-steps.ts';
 import type { Step } from '../../upstream/steps.ts';
-import { advisorRows, byWords, leadRows, mended, writesTooMuch, type Row } from '../pair/pair-scripts.ts';
+import { advisorRows, byWords, leadRows, fixed, writesTooMuch, type Row } from '../pair/pair-scripts.ts';
 import { workFolderIn } from '../pair/pair-user.ts';
 import type { Models } from './other-host.ts';
 import { commitAll, endModels, startModels, withSubmitter, type Submitter } from './submitter.ts';
@@ -54,7 +54,7 @@ const undisturbed = [
 ];
 
 test(
-  'the file that Claude writes on another host, and mends after the review by Codex, is applied where the run was submitted',
+  'the file that Claude writes on another host, and fixes after the review by Codex, is applied where the run was submitted',
   async () => {
     await withRepository(async (person) => {
       const { place, host } = person;
@@ -152,7 +152,7 @@ async function expectApplied({ place, env }: Pick<Submitter, 'place' | 'env'>, r
     code: 0,
     stdout: expect.stringContaining('  added    src/total.ts\n'),
   });
-  expect(place.read('src/total.ts')).toBe(mended);
+  expect(place.read('src/total.ts')).toBe(fixed);
   expect(place.read('notes.txt')).toBe('mine\n');
   expect(place.git('branch', '--list', 'collab/*')).toBe('');
 }
