@@ -71,11 +71,11 @@ function exitCode({ exitCode: code }: { readonly exitCode?: number | undefined }
   return code ?? null;
 }
 
-/** Waits for a condition. @throws Error with its name after a generous time */
-export async function until(what: string, holds: () => boolean): Promise<void> {
+/** Waits for a condition. @param what names it, at the end if it is a function @throws Error with its name after a generous time */
+export async function until(what: string | (() => string), holds: () => boolean): Promise<void> {
   const deadline = Date.now() + 25_000;
   while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`never seen: ${what}`);
+    if (Date.now() > deadline) throw new Error(`never seen: ${typeof what === 'string' ? what : what()}`);
     await sleep(20);
   }
 }

@@ -70,6 +70,7 @@ test(
   async ({ place, expect }) => {
     for (const columns of somePoints(pointsFrom(40, 200), 4)) {
       const terminal = await chat(place, 'speaking', { columns });
+      await terminal.sees(/^>/m);
       await terminal.types('say it', 'Enter');
       await terminal.sees(/so on\.\s+>/);
       const lines = (await terminal.screen()).split('\n').map((line) => line.trim());

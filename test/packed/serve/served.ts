@@ -34,7 +34,10 @@ export async function serve(
 
   async function start(): Promise<void> {
     process = place.start(['serve', '--port', String(port), '--json', ...args], { env });
-    await until(`the server's address: ${process.stderr()}`, () => process.stdout().includes('\n'));
+    await until(
+      () => `the server's address: ${process.stderr()}`,
+      () => process.stdout().includes('\n'),
+    );
     ({ url } = addressSchema.parse(JSON.parse(process.stdout())));
     port = Number(new URL(url).port);
   }
