@@ -123,4 +123,5 @@ export const migrations: readonly string[] = [
   `alter table collab.run add column listed text;`,
   `alter table collab.task add column outcome text;
    create index run_ended on collab.run (ended_at) where ended_at is not null;`,
+  `alter table collab.run add column cancel_asked_at timestamptz;`,
 ];

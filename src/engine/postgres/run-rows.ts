@@ -41,6 +41,8 @@ export interface RunRow {
   readonly input: string;
   readonly tree: string | null;
   readonly state: TaskState;
+  /** Whoever takes the run ends it. */
+  readonly cancelAsked: boolean;
 }
 
 /** The facts that lists show of a run; null if a version without this column submitted it. */
@@ -62,6 +64,8 @@ export interface RunRows {
    */
   create(run: NewRunRow): Promise<void>;
   find(runId: string): Promise<RunRow | null>;
+  /** Remembers for all later owners of a run that it is to end. */
+  askCancel(runId: string): Promise<void>;
   /** Returns the state alone, for frequent looks: the input may be large. Returns null if there is no such run. */
   state(runId: string): Promise<TaskState | null>;
   /** Returns the ids of all submitted runs of a tenant, newest first. */
@@ -145,6 +149,13 @@ export function createRunRows(pool: Pick<Pool, 'query' | 'connect'>): RunRows {
       });
     },
     find: (runId) => findRow(pool, runId),
+    async askCancel(runId) {
+      await repeatWhileOut(() =>
+        pool.query('update collab.run set cancel_asked_at = coalesce(cancel_asked_at, now()) where id = $1', [
+          runId,
+        ]),
+      );
+    },
     async state(runId) {
       const { rows } = await repeatWhileOut(() =>
         pool.query<{ state: TaskState }>('select state from collab.task where run_id = $1', [runId]),
@@ -222,7 +233,8 @@ export function createRunRows(pool: Pick<Pool, 'query' | 'connect'>): RunRows {
 async function findRow(pool: Pick<Pool, 'query'>, runId: string): Promise<RunRow | null> {
   const { rows } = await repeatWhileOut(() =>
     pool.query<RunRow>(
-      `select run.id as "runId", run.tenant, run.conversation, run.input, run.tree, task.state
+      `select run.id as "runId", run.tenant, run.conversation, run.input, run.tree, task.state,
+         run.cancel_asked_at is not null as "cancelAsked"
        from collab.run join collab.task on task.run_id = run.id where run.id = $1`,
       [runId],
     ),

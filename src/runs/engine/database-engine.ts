@@ -218,6 +218,8 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     async cancel(run) {
       const row = await rowOf(run);
       if ((await resultOf(run)) !== null) return 'ended';
+      // Its owner may be killed before it has ended the run.
+      await rows.askCancel(run.runId);
       const how = await requestCancel({ ...outside(run), envelope: envelopeOfRow(row) });
       if (how === 'ended') await engine.settle(row);
       return how;

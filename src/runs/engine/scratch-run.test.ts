@@ -33,7 +33,15 @@ async function prepare(providerSettings: Readonly<Record<string, Readonly<Record
 function rowOf(input: ReviewRunInput): RunRow {
   const runId = '20261128-210000-abcd';
   const text = writePortable(input, null);
-  return { runId, tenant: 'local', conversation: runId, input: text, tree: null, state: 'driven' };
+  return {
+    runId,
+    tenant: 'local',
+    conversation: runId,
+    input: text,
+    tree: null,
+    state: 'driven',
+    cancelAsked: false,
+  };
 }
 
 test('another run on this machine leaves the copy of a submitted run to it while it is driven', async () => {

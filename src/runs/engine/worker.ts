@@ -113,6 +113,10 @@ async function driveTask(task: Task, options: Driving): Promise<void> {
   onNews({ kind: 'left', runId, how });
 }
 
+function inOtherHands(): CollabError {
+  return new CollabError('locked', 'Another process has the run');
+}
+
 /** A run in another hand, as that of a person who cancels it, is no fault of the run. */
 function departureOf(error: unknown, message: string): TaskDeparture {
   const isLocked = error instanceof CollabError && error.code === 'locked';
@@ -127,6 +131,7 @@ async function driveAndLeave({ runId, lost, fault }: Task, options: Driving): Pr
     await dispatcher.leave(runId, { kind: 'done' });
     return 'had ended';
   }
+  if (row.cancelAsked) return cancelTaken(runId, options);
   if (lost >= mostLost) {
     const message = `The run ended its process ${lost} times${fault === null ? '' : `: ${fault}`}`;
     await fail(row, message, engine);
@@ -138,6 +143,14 @@ async function driveAndLeave({ runId, lost, fault }: Task, options: Driving): Pr
   return withScratchRun(row, scratch, (run) => driveScratch(run, row, options));
 }
 
+/** Ends a run whose last owner was asked to cancel it and is gone. */
+async function cancelTaken(runId: string, { dispatcher, engine }: Driving): Promise<string> {
+  const how = await engine.cancel({ runId, path: runId });
+  if (how === 'asked') throw inOtherHands();
+  await dispatcher.leave(runId, { kind: 'done' });
+  return 'is canceled';
+}
+
 /** An input that cannot be read has no result. */
 async function fail(row: RunRow, message: string, engine: DatabaseEngine): Promise<void> {
   try {
@@ -146,7 +159,7 @@ async function fail(row: RunRow, message: string, engine: DatabaseEngine): Promi
     if (isOutOfReach(error)) throw error;
     return engine.rows.finish(row.runId);
   }
-  throw new CollabError('locked', 'Another process has the run');
+  throw inOtherHands();
 }
 
 async function driveScratch(run: OpenedRun, row: RunRow, options: Driving): Promise<string> {

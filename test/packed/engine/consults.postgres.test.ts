@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { withTables } from '../../../src/engine/postgres/migrate.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { expectLawful, idOf, idPattern, runIn, scripted, seen, withMachines } from './machines.ts';
 
@@ -145,6 +146,35 @@ test(
 );
 
 test(
+  'a cancellation outlives the worker that it reached and the command that asked for it',
+  async () => {
+    const address = await cluster.createDatabase();
+    await withMachines(address, async (machine) => {
+      const [laptop, first, second] = [machine('laptop'), machine('first'), machine('second')];
+      for (const one of [laptop, first, second]) one.plays([{ fault: 'never' }]);
+      const victim = first.worker();
+      const run = idOf(await laptop.remote([...consult, '--detach'], 'Is it sound?'));
+      await seen('the call', () => first.calls().length === 1);
+      // Frozen, it neither ends the run nor answers.
+      victim.kill('SIGSTOP');
+      const canceling = laptop.start(['cancel', run, '--remote']);
+      await expect.poll(() => requestsTo(run, address), { timeout: 60_000 }).toEqual([{ type: 'cancel' }]);
+      canceling.kill('SIGKILL');
+      victim.kill('SIGKILL');
+      await Promise.all([canceling.ended, victim.ended]);
+      second.worker();
+      expect(await laptop.remote(['wait', run, '--timeout', '3m'])).toMatchObject({
+        code: 3,
+        stdout: expect.stringContaining('cancelled'),
+      });
+      expect(second.calls()).toEqual([]);
+      await expectLawful(laptop, run);
+    });
+  },
+  limitMs,
+);
+
+test(
   'a consult that kills three workers is unavailable, with the reason',
   async () => {
     await withMachines(await cluster.createDatabase(), async (machine) => {
@@ -256,6 +286,17 @@ test(
   },
   limitMs,
 );
+
+/** The requests to owners of a run that the database holds, in order. */
+function requestsTo(run: string, address: string): Promise<readonly unknown[]> {
+  return withTables(address, async (pool) => {
+    const { rows } = await pool.query<{ body: string }>(
+      'select body from collab.run_request where run_id = $1 order by id',
+      [run],
+    );
+    return rows.map(({ body }) => JSON.parse(body));
+  });
+}
 
 const consult = ['consult', 'design', '--file', '-', '--advisor', scripted];
 

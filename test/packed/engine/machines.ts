@@ -32,6 +32,7 @@ export interface Machine {
     variables?: Readonly<Record<string, string>>,
   ) => Promise<PackedResult>;
   readonly worker: (...flags: readonly string[]) => StartedCommand;
+  readonly start: (words: readonly string[]) => StartedCommand;
 }
 
 /** The agent of each machine plays the script in the working folder of the process that asks it. */
@@ -79,6 +80,7 @@ export async function withMachines(
           collab,
           remote: (words, input, variables) => collab([...words, '--remote'], input, variables),
           worker: (...flags) => place.start(['worker', ...flags], at),
+          start: (words) => place.start(words, at),
         };
       };
       await machine('administrator').collab(['engine', 'migrate']);
