@@ -11,7 +11,7 @@ export default defineConfig({
     exclude: [
       ...configDefaults.exclude,
       'test/{agents,browser,fixtures}/**',
-      '**/*.{changes,postgres,slow}.test.{ts,tsx}',
+      '**/*.{changes,nodes,postgres,slow}.test.{ts,tsx}',
     ],
     globalSetup: ['test/packed/global-setup.ts'],
     setupFiles: ['test/setup/seeded-properties.ts'],

@@ -134,7 +134,7 @@ test('the gate and the workflow run every test suite except the long ones', () =
     .object({ scripts: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
   const suites = Object.keys(scripts).filter((name) =>
-    /^test:(?!mutants$|breaks$|kills$|fuzz$|chaos$)/.test(name),
+    /^test:(?!mutants$|breaks$|kills$|fuzz$|chaos$|nodes$)/.test(name),
   );
   expect(suites).toContain('test:browser');
   for (const path of ['.ci/run', '.github/workflows/ci.yml']) {
