@@ -11,7 +11,8 @@ import { loginSecrets } from './login.ts';
 import { learn, learnSettings } from './prepare.ts';
 import { programVersion } from './program-version.ts';
 import { rememberSettings } from './remembered-settings.ts';
-import { probeSandbox, type SandboxProbe } from './sandbox-probe.ts';
+import { trySandbox } from './remembered-sandbox.ts';
+import type { SandboxProbe } from './sandbox-probe.ts';
 import { userCodexHome } from './state-folders.ts';
 import { startThread, type ThreadResult } from '../turn/threads.ts';
 import type { UserSettings } from './user-settings.ts';
@@ -46,7 +47,10 @@ export function beginServer(environment: ProviderEnvironment, run: ExpectedRun):
   }));
   leaveFacts(environment, facts, 'warm_up');
   const server = layout.then((known) => start(own, known, run, settings, giveUp.signal)).catch(nothing);
-  const trial = run.reviewFolder === null ? null : layout.then((known) => probeSandbox({ ...known, signal }));
+  const trial =
+    run.reviewFolder === null
+      ? null
+      : layout.then((known) => trySandbox({ ...known, stateFolder: run.stateFolder, signal }));
   trial?.catch(nothing);
   begun.set(run.stateFolder, { server, trial, giveUp });
 }

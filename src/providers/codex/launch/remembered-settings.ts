@@ -1,28 +1,16 @@
 /**
  * Caches Codex's report of the user's settings for the next run: asking takes a Codex process, a third of a review's start.
- * The cache is valid while Codex's files are unchanged, and for half an hour at most, because a managed account's settings
- * come from elsewhere. Values that may contain a secret are not stored.
+ * The cache is valid while Codex's files are unchanged; it does not last, because a managed account's settings come from
+ * elsewhere. Values that may contain a secret are not stored.
  */
-import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder, realPlace } from '../../../system/files/in-folder.ts';
-import { factsOf, readIfPossible, readText } from '../../../system/files/read.ts';
-import { writeAtomically } from '../../../system/files/write.ts';
+import { readIfPossible } from '../../../system/files/read.ts';
 import type { Platform } from '../../../system/platform.ts';
+import { forgetful, memoryBeside, programFacts, type Memory } from './memory.ts';
 import { userSettingsSchema, type UserSettings } from './user-settings.ts';
-import { parseJson } from '../../../text/parse-json.ts';
-
-export interface SettingsMemory {
-  /** Returns null if no valid settings are stored. */
-  recall(): UserSettings | null;
-  /** Stores the settings; ignores a failed write, because the next run can ask again. */
-  keep(settings: UserSettings): void;
-}
 
 export interface RememberOptions {
-  /** A run's folder: the cache is beside it, where `collab clean` removes old files. */
   readonly stateFolder: string;
   readonly program: string;
   /** The user's own CODEX_HOME. */
@@ -33,41 +21,20 @@ export interface RememberOptions {
   readonly systemFolder?: string;
 }
 
-const keptMs = 30 * 60_000;
-
 /** Computes its key before Codex is asked, so settings that change meanwhile are stored under their old key. */
-export function rememberSettings(options: RememberOptions): SettingsMemory {
-  const { stateFolder, platform, nowMs = Date.now() } = options;
+export function rememberSettings(options: RememberOptions): Memory<UserSettings> {
   // Which files decide is known only for Linux (0.169): other systems have managed settings that are not files.
-  if (platform.os !== 'linux') return { recall: () => null, keep: () => undefined };
-  const file = join(dirname(realPlace(stateFolder)), `settings-${keyOf(options)}.json`);
-  return {
-    recall() {
-      const facts = factsOf(file);
-      if (facts === null || Math.abs(nowMs - facts.mtimeMs) > keptMs) return null;
-      return rememberedSchema.safeParse(parseJson(readText(file))).data ?? null;
-    },
-    keep(settings) {
-      if (!rememberedSchema.safeParse(settings).success) return;
-      try {
-        makeFolder(dirname(file));
-        writeAtomically(file, JSON.stringify(settings), { synced: false });
-      } catch {
-        // The disk is full, or there is no permission: it only costs time.
-      }
-    },
-  };
+  if (options.platform.os !== 'linux') return forgetful;
+  return memoryBeside({ ...options, name: 'settings', facts: layersOf(options), schema: rememberedSchema });
 }
 
-/** Hashes the layers that Codex reads outside a project (0.169, from a trace of its system calls), and Codex itself. */
-function keyOf({ program, codexHome, systemFolder = '/etc/codex' }: RememberOptions): string {
-  const { size, mtimeMs } = statSync(program);
+/** The layers that Codex reads outside a project (0.169, from a trace of its system calls), and Codex itself. */
+function layersOf({ program, codexHome, systemFolder = '/etc/codex' }: RememberOptions): readonly unknown[] {
   const files = [
     join(codexHome, 'config.toml'),
     ...['config.toml', 'managed_config.toml', 'requirements.toml'].map((name) => join(systemFolder, name)),
   ];
-  const key = JSON.stringify([program, size, mtimeMs, codexHome, ...files.map(readIfPossible)]);
-  return createHash('sha256').update(key).digest('hex').slice(0, 32);
+  return [...programFacts(program), codexHome, ...files.map(readIfPossible)];
 }
 
 /** An address without a user name, key or query. */
