@@ -41,7 +41,7 @@ export interface RunRow {
   readonly input: string;
   readonly tree: string | null;
   readonly state: TaskState;
-  /** Whoever takes the run ends it. */
+  /** The next owner of the run ends it. */
   readonly cancelAsked: boolean;
 }
 

@@ -50,7 +50,7 @@ export function memoryBeside<Value>(options: MemoryOptions<Value>): Memory<Value
   };
 }
 
-/** For a system where it is not known what decides. */
+/** Remembers nothing: for a system whose deciding facts are not known. */
 export const forgetful: Memory<unknown> & Memory<never> = { recall: () => null, keep: () => undefined };
 
 /** Differ after an update of the program. */

@@ -32,7 +32,7 @@ export async function trySandbox(trial: SandboxTrial): Promise<SandboxProbe> {
 const workingSchema = z.object({ works: z.literal(true) });
 
 function memoryOf(trial: SandboxTrial): Memory<z.infer<typeof workingSchema>> {
-  // What decides is known only for Linux: user namespaces, and who may make them.
+  // The deciding facts are known only for Linux: user namespaces, and the rules about them.
   if (trial.platform.os !== 'linux') return forgetful;
   return memoryBeside({ ...trial, name: 'sandbox', facts: conditionsOf(trial), schema: workingSchema });
 }
