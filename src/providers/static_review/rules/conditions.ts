@@ -73,7 +73,8 @@ export const conditionRules: readonly Rule[] = [
     fix: 'Compare with the intended value.',
     matches: [
       syntaxMatch(
-        /[<>]|[=!]==/,
+        // Each arrow of a function has a `>`.
+        /<|(?<!=)>|===/,
         ['===', '<', '>', '<=', '>='].map((operator) => `$SAME ${operator} $SAME`),
         {
           constraints: { SAME: { not: { kind: 'number' } } },
