@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGroupCommit, type Append } from './group-commit.ts';
+import { createGroupCommit, type Append, type GroupCommit } from './group-commit.ts';
 
 /** The clock and the database of a process: each statement takes so long, and then these runs are its own. */
 function commitsWith(replies: { readonly tookMs: number; readonly ours: readonly string[] }[]) {
@@ -14,7 +14,8 @@ function commitsWith(replies: { readonly tookMs: number; readonly ours: readonly
   const { signal } = new AbortController();
   // oxlint-disable-next-line no-unsafe-type-assertion -- one of the overloads of `query`
   const pool = { query } as unknown as Parameters<typeof createGroupCommit>[0];
-  return { statements, commits: createGroupCommit(pool, signal, () => nowMs) };
+  const commits = createGroupCommit(pool, signal, () => nowMs);
+  return { statements, commits, passes: (ms: number) => (nowMs += ms) };
 }
 
 const append: Append = {
@@ -60,4 +61,38 @@ test('a reply in time is enough', async () => {
   const { commits, statements } = commitsWith([{ tookMs: 1, ours: ['a'] }]);
   await commits.append(append);
   expect(statements).toHaveLength(1);
+});
+
+test('a run is confirmed by the last reply for a second, then by the fence', async () => {
+  const ours = { tookMs: 1, ours: ['a'] };
+  const { commits, statements, passes } = commitsWith([ours, ours]);
+  await commits.append(append);
+  passes(900);
+  expect(commits.confirm(append)).toBeNull();
+  passes(100);
+  await commits.confirm(append);
+  expect(statements).toHaveLength(2);
+  expect(statements[1]).toEqual([['a'], [1]]);
+  expect(commits.confirm(append)).toBeNull();
+});
+
+test('a run that was taken over meanwhile is not confirmed', async () => {
+  const { commits, passes } = commitsWith([
+    { tookMs: 1, ours: ['a'] },
+    { tookMs: 1, ours: [] },
+  ]);
+  await commits.append(append);
+  passes(3000);
+  await expect(commits.confirm(append)).rejects.toMatchObject({ code: 'locked' });
+});
+
+test.each([
+  ['taken again', (commits: GroupCommit) => commits.confirm({ ...append, generation: 2 })],
+  ['left', (commits: GroupCommit) => (commits.forget('a'), commits.confirm(append))],
+])('replies about a run count no more once it was %s', async (_how, confirm) => {
+  const ours = { tookMs: 1, ours: ['a'] };
+  const { commits, statements } = commitsWith([ours, ours]);
+  await commits.append(append);
+  await confirm(commits);
+  expect(statements).toHaveLength(2);
 });

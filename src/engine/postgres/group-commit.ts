@@ -20,10 +20,14 @@ export interface PendingBlob {
   readonly text: string;
 }
 
-/** A part of a run that is written at once or not at all. */
-export interface Append {
+/** A run as this process took it. */
+export interface OwnRun {
   readonly runId: string;
   readonly generation: number;
+}
+
+/** A part of a run that is written at once or not at all. */
+export interface Append extends OwnRun {
   readonly records: readonly PendingRecord[];
   /** The texts that these records are the first to name. */
   readonly blobs: readonly PendingBlob[];
@@ -36,6 +40,10 @@ interface Waiting extends Append {
 export interface GroupCommit {
   /** Resolves when the records are durable. @throws CollabError `locked`, `network` */
   append(part: Append): Promise<void>;
+  /** Resolves if the run is ours now; null if a fresh reply has said so. @throws CollabError `locked`, `network` */
+  confirm(run: OwnRun): Promise<void> | null;
+  /** Forgets a run that this process has left. */
+  forget(runId: string): void;
 }
 
 /** The most bytes of one statement, about; a larger part is one of its own. */
@@ -53,6 +61,8 @@ export function createGroupCommit(
   now = (): number => performance.now(),
 ): GroupCommit {
   const queue: Waiting[] = [];
+  /** When the last statement was sent that found a run ours. */
+  const confirmed = new Map<string, { readonly generation: number; readonly sentAt: number }>();
   let isWriting = false;
 
   async function writeAll(): Promise<void> {
@@ -63,7 +73,7 @@ export function createGroupCommit(
 
   async function writeNext(group: readonly Waiting[]): Promise<void> {
     try {
-      const ours = await repeatWhileOut(() => writeUntilFresh(group), lost, Infinity);
+      const ours = await askUntilFresh(group, () => write(pool, group));
       for (const part of group) {
         if (ours.has(part.runId)) part.written.resolve();
         else part.written.reject(takenOver(part.runId));
@@ -73,18 +83,31 @@ export function createGroupCommit(
     }
   }
 
+  async function askNow(run: OwnRun): Promise<void> {
+    const ours = await askUntilFresh([run], () => askFence(pool, [run]));
+    if (!ours.has(run.runId)) throw takenOver(run.runId);
+  }
+
   /**
    * A reply that was long on its way says nothing about now, and a paid call may depend on it: the fence is asked again. The
    * records are not sent again, since a large group may take longer each time.
    */
-  async function writeUntilFresh(group: readonly Waiting[]): Promise<ReadonlySet<string>> {
-    let sentAt = now();
-    let ours = await write(pool, group);
-    while (now() - sentAt >= freshMs && !lost.aborted) {
-      sentAt = now();
-      ours = await askFence(pool, group);
-    }
-    return ours;
+  function askUntilFresh(
+    runs: readonly OwnRun[],
+    first: () => Promise<ReadonlySet<string>>,
+  ): Promise<ReadonlySet<string>> {
+    const ask = async () => {
+      let sentAt = now();
+      let ours = await first();
+      while (now() - sentAt >= freshMs && !lost.aborted) {
+        sentAt = now();
+        ours = await askFence(pool, runs);
+      }
+      for (const { runId, generation } of runs)
+        if (ours.has(runId)) confirmed.set(runId, { generation, sentAt });
+      return ours;
+    };
+    return repeatWhileOut(ask, lost, Infinity);
   }
 
   return {
@@ -94,6 +117,12 @@ export function createGroupCommit(
       if (!isWriting) void writeAll();
       return written.promise;
     },
+    confirm(run) {
+      const known = confirmed.get(run.runId);
+      const isFresh = known?.generation === run.generation && now() - known.sentAt < freshMs;
+      return isFresh ? null : askNow(run);
+    },
+    forget: (runId) => void confirmed.delete(runId),
   };
 }
 
@@ -144,7 +173,7 @@ join unnest($1::text[], $2::integer[]) as claimed (run_id, generation)
   on run.id = claimed.run_id and run.generation = claimed.generation`;
 
 /** Returns the runs that are still ours. A generation never comes back: they were ours at any earlier moment, too. */
-async function askFence(pool: Pick<Pool, 'query'>, group: readonly Waiting[]): Promise<ReadonlySet<string>> {
+async function askFence(pool: Pick<Pool, 'query'>, group: readonly OwnRun[]): Promise<ReadonlySet<string>> {
   const generations = new Map(group.map(({ runId, generation }) => [runId, generation]));
   const claimed = [[...generations.keys()], [...generations.values()]];
   return idsIn(await pool.query<{ id: string }>(fenceSql, claimed));

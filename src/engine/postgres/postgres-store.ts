@@ -18,7 +18,7 @@ import {
   repeatWhileOut,
   type Database,
 } from './connect.ts';
-import { createGroupCommit, type GroupCommit, type PendingBlob } from './group-commit.ts';
+import { createGroupCommit, type OwnRun, type GroupCommit, type PendingBlob } from './group-commit.ts';
 import { checkMigrated } from './migrate.ts';
 import { askByRow, createAnsweringService, type AnsweringService } from './owner-requests.ts';
 import {
@@ -65,8 +65,7 @@ interface Parts {
   readonly answering: AnsweringService;
 }
 
-interface Held {
-  readonly generation: number;
+interface Held extends OwnRun {
   handler: RequestHandler;
   lose(): void;
 }
@@ -146,7 +145,7 @@ async function claimRun(
   let fresh: PendingBlob[] = [];
   let lastSeq = past.length;
   let pending: Promise<void> | null = null;
-  const run: Held = { generation, handler: refuseWhileStarting, lose: () => lost.abort() };
+  const run: Held = { runId, generation, handler: refuseWhileStarting, lose: () => lost.abort() };
   held.set(runId, run);
   parts.taking.delete(runId);
 
@@ -154,13 +153,19 @@ async function claimRun(
     const records = events.map((event) => ({ seq: event.seq, type: event.type, body: lineOf(event).text }));
     const blobs = fresh;
     fresh = [];
-    try {
-      await commits.append({ runId, generation, records, blobs });
-    } catch (error) {
+    await commits.append({ runId, generation, records, blobs });
+    if (isCommit) onCommit?.(events);
+  }
+
+  /** Keeps a statement as the barrier that `durable` waits for. */
+  function hold(statement: Promise<void>): Promise<void> {
+    const barrier = statement.catch((error: unknown) => {
       lost.abort();
       throw error;
-    }
-    if (isCommit) onCommit?.(events);
+    });
+    pending = barrier;
+    void forget(barrier);
+    return barrier;
   }
 
   /** A fault stays for the next barrier of the drive. */
@@ -192,12 +197,15 @@ async function claimRun(
       const events = number(drafts, lastSeq);
       if (events.length === 0) return events;
       lastSeq += events.length;
-      const written = write(events, drafts.some(isCommitPoint));
-      pending = written;
-      void forget(written);
+      void hold(write(events, drafts.some(isCommitPoint)));
       return events;
     },
-    durable: () => pending,
+    durable() {
+      if (pending !== null) return pending;
+      // A process that was stopped since its last record may have lost the run.
+      const asked = commits.confirm(run);
+      return asked === null ? null : hold(asked);
+    },
     onRequest(handler) {
       run.handler = handler;
     },
@@ -205,6 +213,7 @@ async function claimRun(
       await pending?.catch(() => undefined);
       await answering.replied(runId);
       if (held.get(runId) === run) held.delete(runId);
+      commits.forget(runId);
       // While this process is alive, a run that it does not free is free for no one.
       await repeatWhileOut(
         () =>

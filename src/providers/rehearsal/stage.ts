@@ -70,8 +70,9 @@ export async function performScriptedCall(
   if (turn === undefined) return outOfTurns(call, situation);
   const release = stage.played.take(index);
   try {
+    const entered = await enter(stage, call);
     note(stage, `begin ${call.callId}`);
-    const result = await playTurn({ ...(await enter(stage, call)), turn, place, tools: tools ?? null });
+    const result = await playTurn({ ...entered, turn, place, tools: tools ?? null });
     release('played');
     note(stage, `end ${call.callId}`);
     return result;
@@ -89,7 +90,7 @@ const sessionGone: TurnResult = {
   uncounted: false,
 };
 
-/** Opens or resumes the session and has it recorded before any output. */
+/** Opens or resumes the session and has it recorded before the call begins, as a real agent does before it sends one. */
 async function enter({ actor, options, clock, sessions }: Stage, call: TurnCall) {
   const sessionId = call.sessionId ?? sessions.open(actor.session_id);
   await call.bind(sessionId);
