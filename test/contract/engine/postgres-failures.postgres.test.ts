@@ -179,6 +179,17 @@ test('of six processes that take a free run at once, one gets it, in each of ten
   await Promise.all(stores.map((store) => store.close()));
 });
 
+test('a barrier without a record on its way asks if the run is still ours, and fires `lost` if not', async () => {
+  const store = await openPostgresStore(url);
+  const envelope = { ...scriptedEnvelope, runId: 'quiet' };
+  const claim = await store.claim({ runFolder: 'quiet', envelope, clock: systemClock });
+  await database.pool.query(`update collab.run set generation = generation + 1 where id = 'quiet'`);
+  await expect(claim.durable()).rejects.toMatchObject({ code: 'locked' });
+  expect(claim.lost?.aborted).toBe(true);
+  await claim.release();
+  await store.close();
+});
+
 test('an owner that leaves right after a request still replies: its asker does not take the run for free', async () => {
   const [own, other] = await Promise.all([openPostgresStore(url), openPostgresStore(url)]);
   const envelope = { ...scriptedEnvelope, runId: 'replied' };
