@@ -37,7 +37,9 @@ const mostLayers = 16;
 
 export function maskLine(line: string, scanner: PrivateKeyScanner): string {
   // Both search the original line: if one masked first, the other might see only the rest of a token.
-  let masked = cover(line, scanLine(line, scanner));
+  const first = scanLine(line, scanner);
+  if (first.length === 0) return line;
+  let masked = cover(line, first);
   for (let layer = 1; ; layer += 1) {
     const found = findInLayer(masked, layer, findInLine(masked, 0));
     if (found.length === 0) return masked;
