@@ -11,8 +11,7 @@ export default defineConfig({
     include: [
       'test/agents/**/*.test.ts',
       '{src,test,web/src}/**/*.slow.test.{ts,tsx}',
-      // Fast tests of the loopback GitHub, which only here is compared with GitHub's own descriptions.
-      'src/forge/github/github-six-rounds.test.ts',
+      // A fast test of the loopback GitHub, which only here is compared with GitHub's own descriptions.
       'src/forge/round/publish-round.test.ts',
     ],
     globalSetup: ['test/packed/global-setup.ts'],

@@ -13,13 +13,20 @@ function isProperty({ moduleId }: TestSpecification): boolean {
   return moduleId.includes('.property.');
 }
 
+/** Slow tests that run in this process and judge the rooms as fast ones do. */
+const judging = 'agent|agent-folders|event-writer|limits';
+
 /** The fast tests, of which scripts/test-mutants.mjs chooses the ones that judge a room. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   resolve: ownPackage,
   test: {
     include: ['src/**/*.test.ts', 'test/contract/engine/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.{changes,git,postgres,slow}.test.ts', '**/*.git.slow.test.ts'],
+    exclude: [
+      ...configDefaults.exclude,
+      '**/*.{changes,git,postgres}.test.ts',
+      `**/!(${judging}).slow.test.ts`,
+    ],
     setupFiles: ['test/setup/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },
     // Instrumented code is slow, and a machine may be busy; the defaults would fail tests of unchanged code.

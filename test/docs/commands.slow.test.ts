@@ -60,7 +60,7 @@ interface PageCommands {
   readonly overviews: readonly string[];
 }
 
-/** Blocks of the console are run by readme.test.ts, where their output counts, too. */
+/** Blocks of the console are run by readme.slow.test.ts, where their output counts, too. */
 function commandsOf(page: string): PageCommands {
   const text = readFileSync(join(repository, page), 'utf8');
   const lines = [...text.matchAll(/^```(?:sh)?\n([^]*?)^```$/gm)]

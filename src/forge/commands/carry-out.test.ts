@@ -1,27 +1,22 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startGithubPull, type GithubPull, type GithubPullOptions } from '../../../test/forge/github-pull.ts';
+import { type GithubPull } from '../../../test/forge/github-pull.ts';
 import { startGitlabMergeRequest } from '../../../test/forge/gitlab-merge-request.ts';
-import type { Finding } from '../../events/collab-event.ts';
-import type { Clock } from '../../system/clock.ts';
-import type { PullRequestName } from '../contract.ts';
-import { openCommentHost, openRoundHost } from '../open-forge.ts';
-import { createMarks } from '../round/marks.ts';
-import { publishRound } from '../round/publish-round.ts';
-import { diffOf, findingOn, headOf, roundResult } from '../round/rounds.test-helper.ts';
-import type { CommentHost } from './comment-host.ts';
+import { openCommentHost } from '../open-forge.ts';
+import { diffOf, findingOn, headOf } from '../round/rounds.test-helper.ts';
 import { readCommentName } from './comment-name.ts';
-import { carryOut } from './carry-out.ts';
-import type { CommandReport, NextJob, PullCommandOptions } from './command-facts.ts';
+import {
+  pullRequest,
+  files,
+  till,
+  round,
+  openingOf,
+  onLog,
+  command,
+  summaryOf,
+  beside,
+  said,
+} from './carry-out.test-helper.ts';
 
-const till = ['export function till(cash: number) {', '  log(cash);', '  return cash;', '}'];
-const files = { 'src/till.ts': till };
-const onLog = findingOn({
-  path: 'src/till.ts',
-  line: 2,
-  quote: till[1] ?? '',
-  title: 'log shows cash',
-  severity: 'important',
-});
 const onCash = findingOn({
   path: 'src/till.ts',
   line: 3,
@@ -29,86 +24,9 @@ const onCash = findingOn({
   title: 'cash',
   severity: 'critical',
 });
-const beside = {
-  ...onLog,
-  identity: 'be'.repeat(32),
-  title: 'beside',
-  path: 'src/b.ts',
-  outside_change: true,
-};
-const signal = new AbortController().signal;
-const clock: Clock = { now: () => 0, sleep: async () => undefined };
-const secret = Buffer.from('a long random word');
-
-interface World {
-  readonly url: string;
-  readonly env: Readonly<Record<string, string>>;
-}
-
-function nameOf({ url }: World, forge: PullRequestName['forge']): PullRequestName {
-  return { forge, server: url, repository: 'shop/till', number: 7 };
-}
-
-function openingOf(world: World, forge: PullRequestName['forge']) {
-  const place = { env: world.env, repositoryRoot: null, clock, signal };
-  return { name: nameOf(world, forge), place, marks: createMarks({ scope: 'shop/till 7', secret }) };
-}
-
-async function round(
-  world: World & { readonly push: (next: { readonly head: string; readonly diff: string }) => void },
-  number: number,
-  found: readonly Finding[],
-  forge: PullRequestName['forge'] = 'github',
-) {
-  world.push({ head: headOf(number), diff: diffOf(files) });
-  const { name, place, marks } = openingOf(world, forge);
-  const host = await openRoundHost(name, place, marks);
-  const result = roundResult(files, found, { fail_on: 'important' });
-  const reviewed = { ...result, input: { ...result.input, head: headOf(number) } };
-  return publishRound({
-    host,
-    marks,
-    result: reviewed,
-    digest: String(number).repeat(64),
-    skipDrafts: false,
-  });
-}
-
-async function command(
-  world: World,
-  comment: string,
-  forge: PullRequestName['forge'] = 'github',
-  more: Pick<PullCommandOptions, 'fix'> = {},
-): Promise<CommandReport & { readonly announced: readonly NextJob[] }> {
-  const { name, place, marks } = openingOf(world, forge);
-  const host = await openCommentHost(name, place, marks);
-  const announced: NextJob[] = [];
-  const announce = (start: NextJob) => void announced.push(start);
-  const report = await carryOut({
-    host,
-    marks,
-    name: readCommentName(comment),
-    announce,
-    ...more,
-  });
-  return { ...report, announced };
-}
-
-async function pullRequest(more: Partial<GithubPullOptions> = {}): Promise<GithubPull> {
-  const permissions = { anna: 'write', root: 'admin', guest: 'read', 'ci[bot]': 'write' };
-  const pull = await startGithubPull({ head: headOf(1), diff: diffOf(files), permissions, ...more });
-  onTestFinished(() => pull.close());
-  return pull;
-}
 
 const writes = (pull: GithubPull) =>
   pull.calls().filter(({ method, path }) => method !== 'GET' && !path.endsWith('graphql'));
-const said = (pull: GithubPull) =>
-  pull
-    .comments()
-    .filter(({ author, body }) => author === 'collab-bot' && !body.startsWith('<!-- collab:review'));
-const summaryOf = (pull: GithubPull) =>
-  pull.comments().find(({ body }) => body.startsWith('<!-- collab:review'))?.body;
 
 test('a dismissal is answered in the thread with reason and author, resolves it, and stays over rounds', async () => {
   const pull = await pullRequest();
@@ -232,56 +150,6 @@ test('secrets, findings that are gone and dismissed ones are not dismissed', asy
   await command(other, String(other.say('/collab dismiss 1 again', 'root')));
   expect(said(other).at(-1)?.body).toContain('F1 is dismissed already');
 });
-
-/** Throws at one call, before or after it has its effect. */
-function cutAt(host: CommentHost, at: number, isDone: boolean) {
-  let count = 0;
-  const cut =
-    (act: (...args: readonly unknown[]) => unknown) =>
-    async (...args: readonly unknown[]) => {
-      const isNow = ++count === at;
-      if (isNow && !isDone) throw new Error('cut');
-      const done = await act(...args);
-      if (isNow) throw new Error('cut');
-      return done;
-    };
-  const get = (target: CommentHost, key: string | symbol): unknown => {
-    const value: unknown = Reflect.get(target, key);
-    return typeof value === 'function' ? cut((...args) => Reflect.apply(value, target, args)) : value;
-  };
-  return { host: new Proxy(host, { get }), isCut: () => count >= at };
-}
-
-test.each(['/collab dismiss 1 why', '/collab dismiss 2 why', '/collab help', '/collab review'])(
-  '%s that is cut at any request is finished by the next process, and nothing is written twice',
-  { timeout: 120_000 },
-  async (words) => {
-    for (let at = 1; ; at += 1) {
-      for (const isDone of [true, false]) {
-        const pull = await pullRequest({ pageSize: 50 });
-        await round(pull, 1, [onLog, beside]);
-        const id = pull.say(words, 'anna');
-        const { name, place, marks } = openingOf(pull, 'github');
-        const { host, isCut } = cutAt(await openCommentHost(name, place, marks), at, isDone);
-        const options = {
-          marks,
-          name: readCommentName(String(id)),
-          announce: () => undefined,
-        };
-        await carryOut({ host, ...options }).catch(() => null);
-        for (let again = 0; again < 2; again += 1) await command(pull, String(id));
-        const [thread] = pull.threads();
-        const isFirst = words.includes('dismiss 1');
-        expect([at, thread?.isResolved, thread?.comments.length, said(pull).length]).toEqual(
-          isFirst ? [at, true, 2, 0] : [at, false, 1, 1],
-        );
-        await round(pull, 2, [onLog, beside]);
-        expect(summaryOf(pull)?.includes('dismissed by `anna`')).toBe(words.includes('dismiss'));
-        if (!isCut()) return;
-      }
-    }
-  },
-);
 
 test('GitLab: a Developer dismisses in a note; a Reporter, a bot and a stranger are ignored', async () => {
   const levels = { 11: 30, 12: 20, 900: 40 };

@@ -1,81 +1,20 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Fault } from '../../../test/forge/forge-server.ts';
-import { startGithubPull, type GithubPull, type GithubPullOptions } from '../../../test/forge/github-pull.ts';
-import type { Finding } from '../../events/collab-event.ts';
-import type { Clock } from '../../system/clock.ts';
-import { openCommentHost, openRoundHost } from '../open-forge.ts';
-import { createMarks } from '../round/marks.ts';
-import { publishRound } from '../round/publish-round.ts';
-import { diffOf, findingOn, headOf, roundResult } from '../round/rounds.test-helper.ts';
-import { carryOut } from './carry-out.ts';
-import type { CommandReport, NextJob } from './command-facts.ts';
-import { readCommentName } from './comment-name.ts';
+import { headOf } from '../round/rounds.test-helper.ts';
 import type { FixResult } from './fix-result.ts';
-
-const till = ['export function till(cash: number) {', '  log(cash);', '  return cash;', '}'];
-const files = { 'src/till.ts': till };
-const onLog = findingOn({ path: 'src/till.ts', line: 2, quote: till[1] ?? '', title: 'log shows cash' });
-const signal = new AbortController().signal;
-const clock: Clock = { now: () => 0, sleep: async () => undefined };
-const marks = createMarks({ scope: 'shop/till#7', secret: null });
-const file = (text: string, mode = '100644') => ({ text, mode });
-const head = {
-  'src/till.ts': file(`${till.join('\n')}\n`),
-  'src/l': file('../../etc', '120000'),
-  sub: file('abc', '160000'),
-};
-
-function hostOf(pull: GithubPull) {
-  const name = { forge: 'github', server: pull.url, repository: 'shop/till', number: 7 } as const;
-  return [name, { env: pull.env, repositoryRoot: null, clock, signal }, marks] as const;
-}
-
-async function reviewed(
-  more: Partial<GithubPullOptions> = {},
-  found: readonly Finding[] = [onLog],
-): Promise<GithubPull> {
-  const pull = await startGithubPull({
-    head: headOf(1),
-    diff: diffOf(files),
-    files: head,
-    pageSize: 50,
-    ...more,
-  });
-  onTestFinished(() => pull.close());
-  const result = roundResult(files, found);
-  const of = { ...result, input: { ...result.input, head: headOf(1) } };
-  const host = await openRoundHost(...hostOf(pull));
-  await publishRound({ host, marks, result: of, digest: 'd', skipDrafts: false });
-  return pull;
-}
-
-async function command(pull: GithubPull, id: number, fix?: FixResult | 'missing') {
-  const host = await openCommentHost(...hostOf(pull));
-  const announced: NextJob[] = [];
-  const announce = (next: NextJob) => void announced.push(next);
-  const options = { host, marks, name: readCommentName(String(id)), announce };
-  const report: CommandReport = await carryOut(fix === undefined ? options : { ...options, fix });
-  return { ...report, announced };
-}
-
-function fixOf(patch: string | null, more: Partial<FixResult> = {}): FixResult {
-  const findings = [{ id: 'F1', fate: 'fixed' as const, reason: null }];
-  return { schema: 'collab.fix/v1', run_id: 'r1', head: headOf(1), findings, patch, ...more };
-}
-
-const patchOf = (hunks: string, path = 'src/till.ts') =>
-  `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n${hunks}`;
-const oneLine = patchOf(
-  '@@ -1,4 +1,4 @@\n export function till(cash: number) {\n-  log(cash);\n+  log(mask(cash));\n   return cash;\n }\n',
-);
-const twoLines = patchOf(
-  '@@ -1,4 +1,5 @@\n+import { mask } from "./mask.ts";\n export function till(cash: number) {\n-  log(cash);\n+  log(mask(cash));\n   return cash;\n }\n',
-);
-const answers = (pull: GithubPull) =>
-  pull
-    .comments()
-    .filter(({ body }) => body.startsWith('<!-- collab:answer'))
-    .map(({ body }) => body);
+import {
+  reviewed,
+  onLog,
+  till,
+  head,
+  file,
+  command,
+  answers,
+  fixOf,
+  oneLine,
+  patchOf,
+  twoLines,
+} from './fix-finding.test-helper.ts';
 
 test('a fix begins with the finding as its comment has it, and writes nothing yet', async () => {
   const pull = await reviewed();
@@ -243,51 +182,3 @@ test('a comment that was edited, deleted, or whose author lost the permission me
   expect(await command(pull, id, fixOf(oneLine))).toMatchObject({ did: 'ignored' });
   expect(pull.threads()).toHaveLength(1);
 });
-
-/** Counts the calls, and throws at one, before or after it has its effect. */
-function cutAt(at: number, isDone: boolean) {
-  let count = 0;
-  const cut = async (act: () => unknown): Promise<unknown> => {
-    const isNow = ++count === at;
-    if (isNow && !isDone) throw new Error('cut');
-    const done = await act();
-    if (isNow) throw new Error('cut');
-    return done;
-  };
-  const cutting = <Host extends object>(host: Host): Host =>
-    new Proxy(host, {
-      get(target, key): unknown {
-        const value: unknown = Reflect.get(target, key);
-        if (key === 'branches' && typeof value === 'object' && value !== null) return cutting(value);
-        if (typeof value !== 'function' || key === 'suggestionOf') return value;
-        return (...args: readonly unknown[]) => cut(() => Reflect.apply(value, target, args));
-      },
-    });
-  return { cutting, isCut: () => count >= at };
-}
-
-test.each([
-  ['a suggestion', oneLine, [0, 0, 2]],
-  ['a branch', twoLines, [1, 1, 1]],
-])(
-  '%s that is cut at any request is published by the next process, once',
-  { timeout: 120_000 },
-  async (_, patch, expected) => {
-    for (let at = 1; ; at += 1) {
-      for (const isDone of [true, false]) {
-        const pull = await reviewed();
-        const id = pull.say('/collab fix 1', 'anna');
-        const { cutting, isCut } = cutAt(at, isDone);
-        const host = cutting(await openCommentHost(...hostOf(pull)));
-        const options = { marks, name: readCommentName(String(id)), announce: () => undefined };
-        await carryOut({ ...options, host, fix: fixOf(patch) }).catch(() => null);
-        for (let again = 0; again < 2; again += 1) await command(pull, id, fixOf(patch));
-        expect([at, pull.branches().length, answers(pull).length, pull.threads().length]).toEqual([
-          at,
-          ...expected,
-        ]);
-        if (!isCut()) return;
-      }
-    }
-  },
-);

@@ -1,11 +1,14 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hostileRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { hostileRepository, shared } from '../../../test/fixtures/scratch-repository.ts';
 import type { ChangeRequest } from './change-input.ts';
 import { openCommitFiles, type WantedCommit } from './commit-files.ts';
 import { isIgnored } from '../repository/is-ignored.ts';
 import { resolveChange } from './resolve-change.ts';
+
+/** For tests that only read; nothing in it may run. */
+const untouched = shared(() => hostileRepository());
 
 test('the fixture is hostile: plain git triggers its traps', () => {
   const repository = hostileRepository();
@@ -27,7 +30,7 @@ const requests: readonly ChangeRequest[] = [
 ];
 
 test.each(requests)('reading $kind from a hostile repository executes nothing', async (request) => {
-  const repository = hostileRepository();
+  const repository = untouched();
   const before = repository.sprung();
   const taken = await resolveChange(request, { cwd: repository.root, env: repository.env });
   expect({ before, after: repository.sprung() }).toEqual({ before: [], after: [] });
@@ -35,7 +38,7 @@ test.each(requests)('reading $kind from a hostile repository executes nothing', 
 });
 
 test('every change of a hostile repository is seen, despite attributes and submodule settings', async () => {
-  const repository = hostileRepository();
+  const repository = untouched();
   const { diffText } = await resolveChange(
     { kind: 'working_tree' },
     { cwd: repository.root, env: repository.env },
@@ -52,7 +55,7 @@ const wanted: readonly WantedCommit[] = [
 ];
 
 test.each(wanted)('reading files of a commit ($kind $change.kind) executes nothing', async (commit) => {
-  const repository = hostileRepository();
+  const repository = untouched();
   const files = await openCommitFiles(commit, { cwd: repository.root, env: repository.env });
   const entry = await files?.find(join(repository.root, 'src/a.ts'));
   // As it was committed: no filter and no attribute of the work tree affects it.

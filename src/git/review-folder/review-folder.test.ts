@@ -7,6 +7,7 @@ import {
   hostileRepository,
   scratchFolder,
   scratchRepository,
+  shared,
   twoBranches,
   type ScratchRepository,
 } from '../../../test/fixtures/scratch-repository.ts';
@@ -131,10 +132,12 @@ test('a tree made by hand cannot write outside the folder or over itself', async
   });
 });
 
+const hostile = shared(() => hostileRepository());
+
 test.each(['head', 'staged', 'working_tree', 'base'])(
   'copying %s of a hostile repository executes nothing',
   async (state) => {
-    const repository = hostileRepository();
+    const repository = hostile();
     const { into, written } = await write(repository, state);
     expect(repository.sprung()).toEqual([]);
     expect(readFileSync(join(into, 'src/a.ts'), 'utf8')).toMatch(/^export const a = \d;\n$/);

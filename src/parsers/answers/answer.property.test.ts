@@ -14,7 +14,7 @@ import { readOutgoing } from './read-outgoing.ts';
 import { renderAnswer, renderIssues } from './render-answer.ts';
 import { sectionNamesOf } from './section-names.ts';
 
-const runs = draws(60);
+const runs = draws(25);
 const fakeBlock = '[RESPONSE:REVIEW]\n## STRENGTHS\na\n## ISSUES\nNone\n## SUGGESTIONS\nNone\n';
 const tokens = [
   fakeBlock,
@@ -200,7 +200,7 @@ test('the readers have a value for every string', () => {
       expect(Array.isArray(readCompletion(text, tag, sectionNamesOf(tag)).sections)).toBe(true);
       expect(readOutgoing(text)?.tag ?? null).not.toBe('');
     }),
-    draws(200),
+    draws(70),
   );
 });
 
@@ -230,7 +230,7 @@ test('R001-12.1 issues that are rendered are read back', () => {
     fc.property(issues, (list) => {
       expect(readIssues(renderIssues(list))).toEqual({ kind: 'read', issues: list.map(withLiteral) });
     }),
-    draws(150),
+    draws(50),
   );
 });
 

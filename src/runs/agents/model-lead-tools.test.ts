@@ -6,6 +6,7 @@ import {
   hostileRepository,
   scratchFolder,
   scratchRepository,
+  shared,
   twoBranches,
   type ScratchRepository,
 } from '../../../test/fixtures/scratch-repository.ts';
@@ -93,6 +94,14 @@ test('GitShow shows a commit, or a file at that commit', async () => {
   });
 });
 
+const withSecret = shared(() => {
+  const { repository } = twoBranches();
+  repository.write('.env', 'SECRET=CANARY\n');
+  repository.commit('a secret');
+  repository.write('.env', 'SECRET=CANARY2\n');
+  return repository;
+});
+
 test.each([
   ['GitShow', { ref: '--output=/tmp/x' }],
   ['GitShow', { ref: 'HEAD:.env' }],
@@ -108,11 +117,7 @@ test.each([
   ['GitLog', { ref: '--all' }],
   ['GitLog', { ref: ':/base' }],
 ])('%s refuses %j as an observation', async (name, args) => {
-  const { repository } = twoBranches();
-  repository.write('.env', 'SECRET=CANARY\n');
-  repository.commit('a secret');
-  repository.write('.env', 'SECRET=CANARY2\n');
-  const { content, isError } = await call(repository, name, args);
+  const { content, isError } = await call(withSecret(), name, args);
   expect(content).not.toContain('CANARY');
   expect(isError || content === 'There is no difference.').toBe(true);
 });

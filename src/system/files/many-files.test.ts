@@ -66,7 +66,7 @@ test.skipIf(process.platform !== 'linux')('a file on another disk is copied', ()
 test('more folders than may be open at once can be used', () => {
   const folder = scratch();
   const files = openManyFiles();
-  const names = Array.from({ length: 700 }, (_, index) => join(folder, `folder-${index}`, 'file'));
+  const names = Array.from({ length: 320 }, (_, index) => join(folder, `folder-${index}`, 'file'));
   for (const name of names) files.write(name, Buffer.from(name), stamp);
   for (const name of names) files.link(`${name}-2`, name, stamp);
   files.release();
@@ -82,7 +82,7 @@ test('a folder that is used again and again is opened once, whatever other folde
   };
   const files = openManyFiles({ openFolder });
   const used = Array.from({ length: 250 }, (_, index) => join(folder, `used-${index}`));
-  for (let other = 0; other < 200; other += 1) {
+  for (let other = 0; other < 80; other += 1) {
     files.write(join(folder, `other-${other}`, 'file'), Buffer.from(''), stamp);
     for (const each of used.filter((_, index) => other === 0 || index % 10 === other % 10))
       files.write(join(each, String(other)), Buffer.from(''), stamp);

@@ -1,25 +1,8 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { sampleResults } from '../../../test/fixtures/reports/sample-results.ts';
 import { finding, report } from '../../../test/fixtures/reports/sample-report.ts';
 import type { Finding } from '../../events/collab-event.ts';
-import type { ReviewResult } from '../../review/outcome/result.ts';
-import { mostResults, renderSarifReport } from './sarif-report.ts';
-
-const anything = z.array(z.looseObject({}));
-const schema = z.object({
-  runs: z.tuple([
-    z.looseObject({
-      tool: z.object({ driver: z.looseObject({ rules: anything, notifications: anything }) }),
-      invocations: z.tuple([z.looseObject({ toolExecutionNotifications: anything })]),
-      results: anything,
-    }),
-  ]),
-});
-
-function runOf(result: ReviewResult) {
-  return schema.parse(JSON.parse(renderSarifReport(result))).runs[0];
-}
+import { runOf } from './sarif-report.test-helper.ts';
 
 test('a finding is a result of the rule for its severity, with region, quotation and its identity as fingerprint', () => {
   const item = finding({ remedy: 'Round once.', start_line: 40, end_line: 41, path: 'src/a b/ü%#?.ts' });
@@ -247,18 +230,4 @@ test('a review that has not ended is an unsuccessful execution without an end', 
   const [invocation] = runOf(sampleResults['running'] ?? report()).invocations;
   expect(invocation).toMatchObject({ executionSuccessful: false, exitCode: 4 });
   expect(invocation).not.toHaveProperty('endTimeUtc');
-});
-
-test('at most as many results as GitHub accepts are written, the worst first, with a note', () => {
-  const many = Array.from({ length: mostResults + 2 }, (_, index) =>
-    finding({ body: '', severity: index === 9 ? 'critical' : 'minor', identity: String(index) }),
-  );
-  const { results, invocations } = runOf(report({ findings: many }));
-  expect(results).toHaveLength(mostResults);
-  expect(results[0]).toMatchObject({ level: 'error' });
-  expect(invocations[0].toolExecutionNotifications.at(-1)).toMatchObject({
-    descriptor: { id: 'results_left_out' },
-    level: 'error',
-    message: { text: '2 findings left out: hosts take no more than 25,000' },
-  });
 });

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { installPackedCollab } from '../packed-collab.ts';
+import { repository } from '../place.ts';
 
-const repository = join(import.meta.dirname, '../../..');
 const { version } = z.object({ version: z.string() }).parse(readJson(join(repository, 'package.json')));
 
 test('the installed command prints its version', async () => {
@@ -61,38 +60,6 @@ test('a consumer installs two more packages with ours, and no script of ours run
   expect(Object.keys(manifest.dependencies)).toEqual(['@ast-grep/napi', 'zod']);
   expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
 });
-
-test('the declarations compile in a strict consumer, with all that they import installed', async () => {
-  const { folder } = await installPackedCollab();
-  const consumer = mkdtempSync(join(folder, 'consumer-'));
-  writeFileSync(join(consumer, 'package.json'), '{"type":"module"}');
-  writeFileSync(join(consumer, 'consumer.ts'), consumerSource);
-  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
-  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
-  const result = spawnSync(process.execPath, [tsc, ...flags, 'consumer.ts'], {
-    cwd: consumer,
-    encoding: 'utf8',
-  });
-  expect({ status: result.status, stdout: result.stdout }).toEqual({ status: 0, stdout: '' });
-});
-
-const consumerSource = `
-import { collabEventSchema, review, type CollabEvent, type ReviewResult } from 'codex-collab';
-import { AgentPainException, type IProvider, type ITool, type ProviderResponse } from 'codex-collab/interfaces';
-const outcome: (result: ReviewResult) => 'clean' | 'nothing_reviewed' | 'findings' | 'incomplete' | 'failed' | null = (result) => result.outcome;
-const parse: (value: unknown) => CollabEvent = (value) => collabEventSchema.parse(value);
-// @ts-expect-error a result has no such field, so its type is not any
-const wrong = (result: ReviewResult) => result.nothing;
-const provider: IProvider = {
-  name: 'echo',
-  generate: async (prompt, { tools }): Promise<ProviderResponse> => {
-    const tool: ITool | undefined = tools.get(prompt);
-    if (tool === undefined) throw new AgentPainException('no tool', { raw: prompt });
-    return { segments: [{ type: 'text', text: tool.description }] };
-  },
-};
-console.log(outcome, parse, wrong, review, provider);
-`;
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
