@@ -8,6 +8,6 @@ const root = join(import.meta.dirname, '..');
 installPinned(join(root, 'test/agents'));
 installPinned(join(root, 'test/agents/mcp/conformance'));
 installPinned(join(root, 'test/forge/api'));
-run(process.execPath, [join(root, 'scripts/build.mjs')], root);
+run(process.execPath, [join(root, 'scripts/build-for-tests.mjs')], root);
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 run(process.execPath, [vitest, 'run', '--config', 'vitest.agents.config.ts', ...process.argv.slice(2)], root);

@@ -13,7 +13,7 @@ if (chromium === undefined) {
   );
   process.exit(1);
 }
-run([join(root, 'scripts/build.mjs')]);
+run([join(root, 'scripts/build-for-tests.mjs')]);
 const vitest = join(root, 'node_modules/vitest/vitest.mjs');
 run([vitest, 'run', '--config', 'vitest.browser.config.ts', ...process.argv.slice(2)], {
   COLLAB_TEST_CHROMIUM: chromium,

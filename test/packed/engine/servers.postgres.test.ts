@@ -23,7 +23,7 @@ const limitMs = 240_000;
 test(
   'a reader of a server that is killed continues on another one: nothing is missing, nothing comes twice',
   async () => {
-    await withServers('four-chunks-slow', async ({ place, a, b, worker }) => {
+    await withServers('slow', async ({ place, a, b, worker }) => {
       worker();
       await start(a, 'one', 'checkout.diff');
       let at = a;
@@ -220,12 +220,12 @@ interface Servers {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** `script`: a rehearsal of the package, `asks` or `phases`. */
+/** `script`: a rehearsal of the package, `asks`, `slow` or `phases`. */
 async function withServers(script: string, use: (servers: Servers) => Promise<void>): Promise<void> {
   const env = { COLLAB_ENGINE: await cluster.createDatabase() };
   await inPlace(
     async (place) => {
-      const own = { asks: asking, phases: stringify({ turns: straightWay }) }[script];
+      const own = { asks: asking, slow: slowThird, phases: stringify({ turns: straightWay }) }[script];
       place.rehearsal(own === undefined ? script : 'graded');
       if (own !== undefined) place.write(`${script}.yaml`, own);
       place.write('collab.config.yaml', 'chunk_tokens: 700\nconcurrency: 1\n');
@@ -297,6 +297,19 @@ function calls({ folder }: Place): string {
 async function seen(what: string, holds: () => boolean): Promise<void> {
   await expect.poll(holds, { timeout: 120_000, message: what }).toBe(true);
 }
+
+/** The third answer comes when the reader has long been cut: its server is killed as soon as the call has begun. */
+const slowThird = `
+call_log: rehearsal/calls.log
+turns:
+  - when: { chunk: 2 }
+    answer_file: rehearsal/critical-answer.md
+  - when: { chunk: 3 }
+    delay_ms: 15000
+    answer_file: rehearsal/clean-answer.md
+  - repeat: forever
+    answer_file: rehearsal/clean-answer.md
+`;
 
 const asking = `
 turns:
