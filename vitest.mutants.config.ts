@@ -14,7 +14,7 @@ function isProperty({ moduleId }: TestSpecification): boolean {
 }
 
 /** Slow tests that run in this process and judge the rooms as fast ones do. */
-const judging = 'agent|agent-folders|event-writer|limits';
+const judging = 'agent|agent-folders|drive|event-writer|limits';
 
 /** The fast tests, of which scripts/test-mutants.mjs chooses the ones that judge a room. */
 // oxlint-disable-next-line import/no-default-export

@@ -5,7 +5,7 @@ import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch
 import { openManifests } from '../store/manifests.ts';
 import { listCommitted, listFiles, noLists } from './file-list.ts';
 import type { TreeEntry } from './list-tree.ts';
-import { watchedView } from './file-list.test-helper.ts';
+import { listTwice, watchedView } from './file-list.test-helper.ts';
 
 function byPath(entries: readonly TreeEntry[]): readonly TreeEntry[] {
   return entries.toSorted((one, other) => (one.path < other.path ? -1 : 1));
@@ -48,4 +48,20 @@ test('each state is listed as git lists it, after any change since another list'
     expect(lists.get(states[index] ?? '')?.entries).toEqual(entries);
   }
   await view.close();
+});
+
+test('a list of another repository, or one of too many changes, is not used', async () => {
+  const others = openManifests(scratchFolder());
+  others.keep('a'.repeat(40), []);
+  const unknown = await listTwice(({ write }) => write('7.txt', 'changed\n'), {
+    ...others,
+    get: () => null,
+    latest: () => others.get('a'.repeat(40)),
+  });
+  expect(unknown).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 30 });
+  const many = await listTwice(({ write }) => {
+    for (let index = 0; index < 1100; index += 1) write(`new/${index}`, `${index}\n`);
+  }, openManifests(scratchFolder()));
+  expect(many).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 1130 });
+  expect([unknown.last, many.last].map((args) => args?.endsWith(' --'))).toEqual([true, true]);
 });

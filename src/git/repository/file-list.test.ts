@@ -1,49 +1,15 @@
 import { expect, test } from 'vitest';
 import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
 import { openManifests } from '../store/manifests.ts';
-import { listCommitted, listFiles, type FileLists } from './file-list.ts';
+import { listCommitted, listFiles } from './file-list.ts';
 import type { TreeEntry } from './list-tree.ts';
-import { watchedView } from './file-list.test-helper.ts';
-
-async function listTwice(
-  second: (repository: ReturnType<typeof scratchRepository>) => void,
-  lists: FileLists,
-) {
-  const repository = scratchRepository();
-  for (let index = 0; index < 30; index += 1) repository.write(`${index}.txt`, `${index}\n`);
-  repository.commit('first');
-  const first = repository.git('rev-parse', 'HEAD^{tree}').trim();
-  second(repository);
-  repository.commit('second');
-  const { view, ran } = await watchedView(repository);
-  await listCommitted(view, lists, first);
-  ran.length = 0;
-  const { entries } = await listCommitted(view, lists, repository.git('rev-parse', 'HEAD^{tree}').trim());
-  await view.close();
-  return { ran: ran.map((args) => args.split(' ')[0]), last: ran.at(-1), files: entries.length };
-}
+import { listTwice, watchedView } from './file-list.test-helper.ts';
 
 test('git lists only the differences from the last used list', async () => {
   const lists = openManifests(scratchFolder());
   const changed = await listTwice(({ write }) => write('7.txt', 'changed\n'), lists);
   expect(changed).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 30 });
   expect(changed.last).toMatch(/ -- 7\.txt$/);
-});
-
-test('a list of another repository, or one of too many changes, is not used', async () => {
-  const others = openManifests(scratchFolder());
-  others.keep('a'.repeat(40), []);
-  const unknown = await listTwice(({ write }) => write('7.txt', 'changed\n'), {
-    ...others,
-    get: () => null,
-    latest: () => others.get('a'.repeat(40)),
-  });
-  expect(unknown).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 30 });
-  const many = await listTwice(({ write }) => {
-    for (let index = 0; index < 1100; index += 1) write(`new/${index}`, `${index}\n`);
-  }, openManifests(scratchFolder()));
-  expect(many).toMatchObject({ ran: ['diff-tree', 'ls-tree'], files: 1130 });
-  expect([unknown.last, many.last].map((args) => args?.endsWith(' --'))).toEqual([true, true]);
 });
 
 test('a list with a file that was missing from the clone is made again', async () => {

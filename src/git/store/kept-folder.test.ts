@@ -1,45 +1,13 @@
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, linkSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { entriesOf, listIn, readerOf, type Contents } from '../../../test/contract/store/trees.ts';
-import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { entriesOf, readerOf } from '../../../test/contract/store/trees.ts';
 import { wholeList } from '../repository/file-list.ts';
 import { openManyFiles } from '../../system/files/many-files.ts';
 import { openBlobs } from './blobs.ts';
 import { claimKept, filesIn, fillFolder, giveBack } from './kept-folder.ts';
-import { openRepositoryStore, type RepositoryStore } from './store.ts';
-
-function openScratch() {
-  const { root } = scratchRepository();
-  const base = scratchFolder();
-  const store = openRepositoryStore(base, { commonDir: join(root, '.git') });
-  return { base, store, other: () => openRepositoryStore(base, { commonDir: join(root, '.git') }) };
-}
-
-function filling(store: RepositoryStore, folder: string, contents: Contents, first: readonly string[] = []) {
-  const files = listIn(store, contents);
-  return fillFolder(store, {
-    folder,
-    files,
-    first: () => files.entries.filter(({ path }) => first.includes(path)),
-    read: readerOf(Object.values(contents)),
-  });
-}
-
-function contentsOf(folder: string): Contents {
-  const paths = readdirSync(filesIn(folder), { recursive: true, encoding: 'utf8' }).toSorted();
-  const files = paths.filter((path) => statSync(join(filesIn(folder), path)).isFile());
-  return Object.fromEntries(files.map((path) => [path, readFileSync(join(filesIn(folder), path), 'utf8')]));
-}
+import { type RepositoryStore } from './store.ts';
+import { openScratch, filling, many, someFiles, contentsOf } from './kept-folder.test-helper.ts';
 
 /** Counts the operations on the files of folders; not those on the blobs. */
 function counting(store: RepositoryStore): { readonly store: RepositoryStore; readonly done: string[] } {
@@ -68,14 +36,6 @@ function counting(store: RepositoryStore): { readonly store: RepositoryStore; re
   };
   return { store: counted, done };
 }
-
-function someFiles(count: number): Contents {
-  return Object.fromEntries(
-    Array.from({ length: count }, (_, index) => [`src/${index % 7}/${index}.ts`, `${index}`]),
-  );
-}
-
-const many = someFiles(70);
 
 test('a kept folder is filled with another tree by changing only what differs', async () => {
   const { base, store } = openScratch();
@@ -116,17 +76,6 @@ test('a file becomes a folder, and a folder a file; emptied folders are removed'
   expect(readdirSync(filesIn(folder)).toSorted()).toEqual(['a', 'b']);
 });
 
-test('a folder that differs in most files is filled from scratch', async () => {
-  const { base, store } = openScratch();
-  const folder = join(base, 'run');
-  const old = Object.fromEntries(
-    Array.from({ length: 2100 }, (_, index) => [`old/${index}`, `${index % 5}`]),
-  );
-  await filling(store, folder, old).whole;
-  await filling(store, folder, { 'new/1': '1' }).whole;
-  expect(readdirSync(filesIn(folder))).toEqual(['new']);
-});
-
 test('the first files are placed before the others', async () => {
   const { base, store } = openScratch();
   const folder = join(base, 'run');
@@ -136,30 +85,6 @@ test('the first files are placed before the others', async () => {
   expect(Object.keys(contentsOf(folder))).toEqual(['src/0/7.ts', 'src/2/100.ts']);
   await whole;
   expect(contentsOf(folder)).toEqual(tooMany);
-});
-
-test('two parallel runs have a folder each, and both are kept', async () => {
-  const { base, store, other } = openScratch();
-  const second = other();
-  const [one, two] = [join(base, 'one'), join(base, 'two')];
-  await Promise.all([filling(store, one, many).whole, filling(second, two, { ...many, own: '2' }).whole]);
-  expect([contentsOf(one), contentsOf(two)]).toEqual([many, { ...many, own: '2' }]);
-  await Promise.all([giveBack(store, one), giveBack(second, two)]);
-  expect(readdirSync(join(store.folder, 'folders'))).toHaveLength(2);
-  for (const [run, keeper] of [
-    [one, store],
-    [two, second],
-    [join(base, 'three'), store],
-  ] as const)
-    claimKept(keeper, run);
-  expect([one, two, join(base, 'three')].map((folder) => existsSync(folder))).toEqual([true, true, false]);
-});
-
-test('at most two folders are kept', async () => {
-  const { base, store } = openScratch();
-  for (const name of ['one', 'two', 'three']) await filling(store, join(base, name), many).whole;
-  for (const name of ['one', 'two', 'three']) await giveBack(store, join(base, name));
-  expect(readdirSync(join(store.folder, 'folders'))).toHaveLength(2);
 });
 
 /** Links fail with the code, after so many that succeed. */
