@@ -233,7 +233,8 @@ function createDatabaseEngine(store: PostgresStore, { clock, env }: DatabaseOpti
     },
     async settle(row) {
       const { ended } = await memoryOf(row.runId);
-      if (ended === null || ended.outcome !== null) return false;
+      // A drive finds the result that its records have: a consult that settled has no outcome, either.
+      if (ended === null || ended.outcome !== null || ended.status === 'success') return false;
       const [message] = ended.errors;
       await end(row, async (known) => {
         const kind = await loadKind(known.input);

@@ -1,16 +1,12 @@
 /** The list of the runs of a database, of which some cannot be read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
-import type { NewRun } from '../../../src/runs/engine/engine.ts';
-import { newRunId, type RunFolder } from '../../../src/runs/folder/run-folder.ts';
-import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
-import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
+import type { RunFolder } from '../../../src/runs/folder/run-folder.ts';
 import { systemClock } from '../../../src/system/clock.ts';
-import { changeOf } from '../../fixtures/review-answers.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { report } from '../../fixtures/reports/sample-report.ts';
-import { scratchFolder } from '../../fixtures/scratch-repository.ts';
 import { queueRows } from './queued-rows.ts';
+import { submitReview } from './submitted-review.ts';
 
 let cluster: PostgresCluster;
 let engine: DatabaseEngine;
@@ -42,7 +38,7 @@ test('a run whose result cannot be read is listed as such, and the records of th
 
 test('a run is listed as it is described, from its row alone: its input and its result are not read', async () => {
   const { pool } = engine.store;
-  const run = await submitReview();
+  const run = await submitReview(engine);
   const { rows } = await pool.query<{ input: string }>('select input from collab.run where id = $1', [
     run.runId,
   ]);
@@ -74,9 +70,9 @@ test('a run is listed as it is described, from its row alone: its input and its 
 test('a run is listed as it is described when an older version queued it, stored its result, or both', async () => {
   const { pool } = engine.store;
   const [queuedByOlder, endedByOlder, olderAlone] = [
-    await submitReview(),
-    await submitReview(),
-    await submitReview(),
+    await submitReview(engine),
+    await submitReview(engine),
+    await submitReview(engine),
   ];
   for (const { runId } of [queuedByOlder, olderAlone]) {
     await pool.query('update collab.run set listed = null where id = $1', [runId]);
@@ -99,30 +95,14 @@ test('a run is listed as it is described when an older version queued it, stored
 
 test('any title is stored and listed; the runs of other tenants and removed ones are not listed', async () => {
   const title = 'NUL \0, half a character \ud800, "outcome":"clean"';
-  const run = await submitReview({ description: title });
+  const run = await submitReview(engine, { description: title });
   expect(await listedAs(run)).toMatchObject({ state: 'queued', subject: title });
   const owner = { tenant: 'acme', conversation: 'c', token: null };
-  expect(await listedAs(await submitReview({ owner }))).toBeUndefined();
+  expect(await listedAs(await submitReview(engine, { owner }))).toBeUndefined();
   await engine.store.pool.query('delete from collab.run where id = $1', [run.runId]);
   expect(await listedAs(run)).toBeUndefined();
 });
 
 async function listedAs({ runId }: RunFolder) {
   return (await engine.describeAll('')).find((described) => described.run === runId);
-}
-
-async function submitReview({
-  description,
-  ...place
-}: Partial<NewRun> & { readonly description?: string } = {}) {
-  const options = reviewOptions({
-    cwd: scratchFolder(),
-    env: { HOME: scratchFolder(), PATH: process.env['PATH'] ?? '' },
-    change: { kind: 'stdin', text: changeOf(1) },
-    settings: { advisor: 'static_review' },
-  });
-  const prepared = await prepareReview(options, await takeChange(options));
-  const { change } = prepared;
-  const input = { ...prepared, change: { ...change, description: description ?? change.description } };
-  return engine.start('', { runId: newRunId(systemClock), input, ...place });
 }
