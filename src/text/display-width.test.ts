@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { cutToWidth, displayWidth, wrapToWidth } from './display-width.ts';
+import { cutToWidth, displayWidth, wrapItemsToWidth, wrapToWidth } from './display-width.ts';
 
 test.each([
   ['abc', 3],
@@ -39,13 +39,27 @@ test('lines are broken at spaces, a word that is too wide between its graphemes'
   expect(wrapToWidth('a\n  indented text here', 10)).toEqual(['a', '  indented', 'text here']);
 });
 
+test('the further lines of an indented list item begin below its text, if there is room', () => {
+  expect(wrapItemsToWidth('On the way:\n  - the answer was rejected\n  - it is done', 16)).toEqual([
+    'On the way:',
+    '  - the answer',
+    '    was rejected',
+    '  - it is done',
+  ]);
+  expect(wrapItemsToWidth('  - 設計 レビュー', 10)).toEqual(['  - 設計', '    レビュ', '    ー']);
+  expect(wrapItemsToWidth('  - one two', 6)).toEqual(['  -', 'one', 'two']);
+  expect(wrapItemsToWidth('a - b - c', 5)).toEqual(['a - b', '- c']);
+});
+
 test('no line is wider than requested, and no letter is lost', () => {
   const texts = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '設', '👩‍💻', 'e\u0301') });
+  const items = texts.map((text) => `  - ${text}`);
   fc.assert(
-    fc.property(texts, fc.integer({ min: 2, max: 20 }), (text, columns) => {
-      const lines = wrapToWidth(text, columns);
-      expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([]);
-      expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+    fc.property(fc.oneof(texts, items), fc.integer({ min: 2, max: 20 }), (text, columns) => {
+      for (const lines of [wrapToWidth(text, columns), wrapItemsToWidth(text, columns)]) {
+        expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([]);
+        expect(lines.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));
+      }
     }),
   );
 });

@@ -38,6 +38,18 @@ export function wrapToWidth(text: string, columns: number): readonly string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, width));
 }
 
+/** Does the same, and begins the further lines of an indented list item below the text of its first. */
+export function wrapItemsToWidth(text: string, columns: number): readonly string[] {
+  return text.split('\n').flatMap((line) => {
+    const [, mark = '', words = ''] = /^( +- )(.+)$/.exec(line) ?? [];
+    const room = columns - mark.length;
+    if (mark === '' || room < mark.length) return wrapToWidth(line, columns);
+    return wrapToWidth(words, room).map(
+      (part, index) => (index === 0 ? mark : ' '.repeat(mark.length)) + part,
+    );
+  });
+}
+
 function wrapLine(line: string, columns: number): readonly string[] {
   if (displayWidth(line) <= columns) return [line];
   const indent = /^\s*/.exec(line)?.[0] ?? '';

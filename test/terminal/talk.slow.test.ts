@@ -20,6 +20,13 @@ test.for([40, 61, 100, 200])(
     expect(talk.replace('[RESPONSE:REQUIREMENTS]', '')).not.toMatch(tags);
     const words = ['remaining', 'distributes', 'assumptions', 'requirements', 'implementation'];
     expect(words.filter((word) => !talk.includes(word))).toEqual([]);
+    const strengths = screen.slice(screen.lastIndexOf('Strengths:'), screen.indexOf('On the way:'));
+    expect(strengths).toContain('test/split.test.js');
+    expect(strengths).not.toContain('`');
+    const items = screen.slice(screen.indexOf('On the way:'), screen.lastIndexOf('collab show')).split('\n');
+    expect(items.slice(1).filter((line) => line.trim() !== '' && !/^ {2}(?:- | {2})\S/.test(line))).toEqual(
+      [],
+    );
   },
 );
 

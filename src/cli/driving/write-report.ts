@@ -35,11 +35,9 @@ export async function writeReport(
   }
   if (format === 'github') (await import('./step-summary.ts')).appendStepSummary(result, session);
   const options = { columns, color: color.out, ascii, remote };
-  if (format !== 'terminal' || run === undefined || result.findings.length === 0) {
-    return renderReport(format, result, options);
-  }
+  if (format !== 'terminal' || run === undefined) return renderReport(format, result, options);
   const look = await (await import('./look-of.ts')).lookOf(session, run);
   const seen = { ...options, ...(look === undefined ? {} : { look }) };
-  const contextOf = await contextOfRun(run);
+  const contextOf = result.findings.length === 0 ? null : await contextOfRun(run);
   return renderReport(format, result, contextOf === null ? seen : { ...seen, contextOf });
 }

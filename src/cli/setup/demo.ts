@@ -28,8 +28,8 @@ export async function demo(session: Session, flags: DemoFlags): Promise<number> 
 /** A terminal breaks lines anywhere; a pipe gets them whole. */
 async function printWords({ out, screen }: Session, text: string): Promise<void> {
   if (!screen.interactive.out) return out(text);
-  const { wrapToWidth } = await import('../../text/display-width.ts');
-  out(wrapToWidth(text, screen.columns).join('\n'));
+  const { wrapItemsToWidth } = await import('../../text/display-width.ts');
+  out(wrapItemsToWidth(text, screen.columns).join('\n'));
 }
 
 const ended: readonly number[] = [
