@@ -40,7 +40,7 @@ test('an open page reports by itself that its review failed, and how to continue
   await head.getByText('Log in to Codex').waitFor();
   await page.getByText(`collab resume ${run}`).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel the run' }).count()).toBe(0);
-  expect(await page.locator('.entry.exchange').count()).toBe(0);
+  expect(await page.locator('.entry.kind-exchange').count()).toBe(0);
 });
 
 test('a message that an unavailable server did not receive is back in its field, also after a reload', async ({

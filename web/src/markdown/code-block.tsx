@@ -19,10 +19,39 @@ export function CodeBlock({ language, code }: CodeBlockProps): ReactElement {
       </figcaption>
       {/* Only a focused element can be scrolled by keys. */}
       <pre tabIndex={0} aria-label={label} role="group">
-        <code>{code}</code>
+        <code>{isDiff(language) ? <DiffLines code={code} /> : code}</code>
       </pre>
     </figure>
   );
 }
 
 const longestName = 40;
+
+function isDiff(language: string | null): boolean {
+  return language === 'diff' || language === 'patch';
+}
+
+const lineKinds: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '@': 'hunk' };
+
+/** A name of a file above its lines. */
+const fileLine = /^(?:---|\+\+\+) (?:[ab]\/|\/dev\/null)/;
+
+/** Each line of a diff in the color of its sign. */
+function DiffLines({ code }: Pick<CodeBlockProps, 'code'>): ReactElement {
+  return (
+    <>
+      {code.split(/(?<=\n)/).map((line, index) => {
+        const kind = fileLine.test(line) ? undefined : lineKinds[line.charAt(0)];
+        // The lines of a text never change places.
+        // oxlint-disable-next-line react/no-array-index-key
+        return kind === undefined ? (
+          line
+        ) : (
+          <span key={index} className={kind}>
+            {line}
+          </span>
+        );
+      })}
+    </>
+  );
+}

@@ -135,6 +135,30 @@ test.each([
   );
 });
 
+test('the closing line of an answer is not shown, except in code', () => {
+  const closing = 'END 166de895f51ea1d7';
+  expect(render(<Markdown text={`## ISSUES\n\nNone\n\n${closing}\n`} />).container.textContent).toBe(
+    'IssuesNone',
+  );
+  cleanup();
+  expect(render(<Markdown text={`None\n${closing}`} />).container.textContent).toBe('None');
+  cleanup();
+  const { container } = render(<Markdown text={`\`\`\`\n${closing}\n\`\`\``} />);
+  expect(container.querySelector('code')?.textContent.trimEnd()).toBe(closing);
+});
+
+test('the lines of a diff have the colors of their signs, and its text is unchanged', () => {
+  const diff = '--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-one\n+two\n same';
+  const { container } = render(<Markdown text={`\`\`\`diff\n${diff}\n\`\`\``} />);
+  expect(container.querySelector('code')?.textContent.trimEnd()).toBe(diff);
+  const lines = [...container.querySelectorAll('code > span')];
+  expect(lines.map((line) => [line.className, line.textContent.trimEnd()])).toEqual([
+    ['hunk', '@@ -1,2 +1,2 @@'],
+    ['removed', '-one'],
+    ['added', '+two'],
+  ]);
+});
+
 test('while a text grows, finished elements stay the same, and open code does not jump', () => {
   const view = render(<Markdown isOpen text={'# Head\n\nA para'} />);
   const head = view.getByRole('heading');

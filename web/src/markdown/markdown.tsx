@@ -4,7 +4,7 @@
  */
 import { memo, useState, type ReactElement } from 'react';
 import ReactMarkdown from 'react-markdown';
-import { boundNesting, neutralise } from '../../../src/client/markdown.ts';
+import { boundNesting, looksLikeClosingLine, neutralise } from '../../../src/client/markdown.ts';
 import { CodeBlock } from './code-block.tsx';
 import { elementsBelow } from './markdown-elements.tsx';
 import { markdownPlugins } from './markdown-syntax.ts';
@@ -56,15 +56,23 @@ const Block = memo(function Block({
   const shown = neutralise(text);
   const fence = readFence(shown);
   if (fence !== null) return <CodeBlock language={fence.language} code={fence.code} />;
-  if (costsTooMuch(shown)) return <PlainText text={shown} />;
+  const words = withoutClosingLine(shown);
+  if (words.trim() === '') return null;
+  if (costsTooMuch(words)) return <PlainText text={words} />;
   return (
-    <PlainOnFault text={shown}>
+    <PlainOnFault text={words}>
       <ReactMarkdown remarkPlugins={markdownPlugins} components={elementsBelow[below]} urlTransform={linkOf}>
-        {boundNesting(shown)}
+        {boundNesting(words)}
       </ReactMarkdown>
     </PlainOnFault>
   );
 });
+
+/** The last line of an answer is for `collab` alone. */
+function withoutClosingLine(block: string): string {
+  const lines = block.trimEnd().split('\n');
+  return looksLikeClosingLine(lines.at(-1) ?? '') ? lines.slice(0, -1).join('\n') : block;
+}
 
 function linkOf(href: string): string {
   return safeLink(href) ?? '';

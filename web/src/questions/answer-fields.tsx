@@ -33,7 +33,7 @@ export function AnswerFields(props: AnswerFieldsProps): ReactElement {
         />
       );
     case 'text':
-      return <Text {...props} name="text" label={words.answer} hint={form.hint} />;
+      return <Text {...props} name="text" label={words.answer} hint={hintIn(form.hint, words)} />;
     case 'json':
       return (
         <>
@@ -47,6 +47,11 @@ export function AnswerFields(props: AnswerFieldsProps): ReactElement {
     case 'fields':
       return <NamedFields {...props} fields={form.fields} />;
   }
+}
+
+/** The server's own hint has words in each language; an agent's is shown as it is. */
+function hintIn(hint: string | null, words: QuestionWords): string | null {
+  return hint === 'the answers as you like, best in the same order' ? words.inOrder : hint;
 }
 
 function applyOptions(words: QuestionWords): readonly SelectOption<string>[] {

@@ -30,7 +30,9 @@ export const EntryView = memo(function EntryView(props: EntryViewProps): ReactEl
   const format = useFormat();
   const isHeaded = !isContinued && spoken.has(entry.kind);
   return (
-    <div className={`entry ${entry.kind} by-${entry.speaker.role} depth-${Math.min(entry.speaker.depth, 3)}`}>
+    <div
+      className={`entry kind-${entry.kind} by-${entry.speaker.role} depth-${Math.min(entry.speaker.depth, 3)}`}
+    >
       {isHeaded && (
         <p className="entry-head">
           <SpeakerName speaker={entry.speaker} /> <time dateTime={entry.at}>{format.time(entry.at)}</time>

@@ -4,6 +4,7 @@ import { Badge } from '../design/badge.tsx';
 import { Card } from '../design/card.tsx';
 import { Fold } from '../design/fold.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
+import { TagWords } from '../markdown/tag-words.tsx';
 import type { AttemptState, ExchangeState, ReverseState } from '../run-state.ts';
 import { useFormat } from '../words/format.ts';
 import { useWords } from '../words/language.tsx';
@@ -25,7 +26,7 @@ export const ExchangeCard = memo(function ExchangeCard({
   return (
     <Card tone="neutral" className="exchange">
       <h2>
-        <code>{tag}</code> <ExchangeStanding exchange={exchange} />
+        <TagWords tag={tag} /> <code className="quiet">{tag}</code> <ExchangeStanding exchange={exchange} />
       </h2>
       {question !== null && (
         <Fold id={`${exchange.id} question`} head={words.asked}>

@@ -1,6 +1,11 @@
 import { memo, type ReactElement } from 'react';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { classNames } from '../design/class-names.ts';
+import { Icon } from '../design/icon.tsx';
+import { done, warning } from '../design/icons.ts';
+import type { Tone } from '../design/tone.ts';
 import type { PhaseState } from '../run-state.ts';
+import { sentenceCase } from '../words/sentence-case.ts';
 import { useLanguage, useWords } from '../words/language.tsx';
 import { runWords } from './run-words.ts';
 
@@ -19,7 +24,7 @@ export const PhaseLine = memo(function PhaseLine({ phases, isOver }: PhaseLinePr
         return (
           <li
             key={`${phase} ${round}`}
-            className={isNow ? 'now' : 'past'}
+            className={isNow ? 'now' : classNames('past', toneOf(ended?.result ?? ''))}
             aria-current={isNow ? 'step' : undefined}
           >
             <span>
@@ -36,13 +41,32 @@ export const PhaseLine = memo(function PhaseLine({ phases, isOver }: PhaseLinePr
   );
 });
 
-/** The server's sentence is English: in another language it is shown behind a word of that language. */
+const findingsLeft = /^(no|\d+) (critical|open) findings?$/;
+
+function toneOf(result: string): Tone | undefined {
+  if (result === 'settled' || result.startsWith('no ')) return 'good';
+  return findingsLeft.test(result) ? 'orange' : undefined;
+}
+
 function PhaseResult({ result }: { readonly result: string }): ReactElement {
+  const tone = toneOf(result);
+  return (
+    <>
+      {tone !== undefined && <Icon of={tone === 'good' ? done : warning} />} <ResultWords result={result} />
+    </>
+  );
+}
+
+/** A sentence of the server that is not known is English: in another language it is shown behind a word of that language. */
+function ResultWords({ result }: { readonly result: string }): ReactElement {
   const words = useWords(runWords);
   const { language } = useLanguage();
   const sentence = neutralise(result);
-  if (language === 'en') return <>{sentence}</>;
+  if (language === 'en') return <>{sentenceCase(sentence)}</>;
   if (result === 'settled') return <>{words.exchangeOutcome.settled}</>;
+  const [, number, kind] = findingsLeft.exec(result) ?? [];
+  if (number !== undefined)
+    return <>{words.findingsLeft(kind === 'critical', number === 'no' ? '0' : number)}</>;
   return (
     <>
       {words.states.ended} (<span lang="en">{sentence}</span>)

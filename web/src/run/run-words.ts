@@ -43,6 +43,8 @@ export const runWords = defineWords({
     round: (round: number) => `round ${round}`,
     phaseGoesOn: 'under way',
     phaseBegins: (phase: string, round: number) => (round === 1 ? phase : `${phase}, round ${round}`),
+    findingsLeft: (isCritical: boolean, number: string) =>
+      `${number} ${isCritical ? 'critical' : 'open'} finding${number === '1' ? '' : 's'}`,
     now: 'Now',
     still: {
       running: 'No agent is working at the moment.',
@@ -233,6 +235,8 @@ export const runWords = defineWords({
     round: (round: number) => `${round} 回目`,
     phaseGoesOn: '進行中',
     phaseBegins: (phase: string, round: number) => (round === 1 ? phase : `${phase}(${round} 回目)`),
+    findingsLeft: (isCritical: boolean, number: string) =>
+      `${isCritical ? '重大な' : '未解決の'}指摘 ${number} 件`,
     now: '現在',
     still: {
       running: '現在、作業中のエージェントはいません。',

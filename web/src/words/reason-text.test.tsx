@@ -33,6 +33,33 @@ test.each(reasonCodes)(
   },
 );
 
+test('a sentence of the server begins with a capital, unless its first word is a path', () => {
+  expect(shown('no_findings: every exchange settled, no finding counts', 'en').textContent).toBe(
+    'Every exchange settled, no finding counts',
+  );
+  cleanup();
+  expect(shown('file_unreadable: src/a.ts cannot be read', 'en').textContent).toBe('src/a.ts cannot be read');
+});
+
+test.each([
+  ['findings_at_threshold: 8 findings critical, 19 in all', '(全 19 件のうち 8 件)'],
+  ['findings_at_threshold: 1 finding important or worse, 2 in all', '(全 2 件のうち 1 件)'],
+  ['findings_below_threshold: 2 findings, none critical', '(2 件)'],
+  ['findings_below_threshold: 1 finding, which never fail this review', '(1 件)'],
+  ['findings_below_threshold: 2 findings, none critical; 1 beside', '(2 findings, none critical; 1 beside)'],
+])('in Japanese the numbers of findings need no English: %s', (reason, counts) => {
+  expect(shown(reason, 'ja').textContent.endsWith(` ${counts}`)).toBe(true);
+});
+
+test('a long sentence is folded, and nothing of it is lost', () => {
+  const words = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
+  const page = shown(`second_opinion_missing: ${words}`, 'en');
+  const start = page.querySelector('summary')?.textContent ?? '';
+  expect(start).toMatch(/^word0 .* …$/);
+  expect(start.length).toBeLessThan(330);
+  expect(page.textContent.replace(' …', ' ')).toBe(words);
+});
+
 test('an error without a code is marked as English, and hides no text direction', () => {
   const page = shown('the file x‮gpj.exe is gone', 'ja');
   expect(page.querySelector('[lang=en]')?.textContent).toBe(page.textContent);

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { reasonCodes, sentenceOf, type ReasonCode } from '../../../src/client/review.ts';
 import { neutralise } from '../../../src/client/run-events.ts';
+import { sentenceCase } from './sentence-case.ts';
 import { useLanguage } from './language.tsx';
 
 /**
@@ -11,15 +12,43 @@ export function ReasonText({ reason }: { readonly reason: string }): ReactElemen
   const { language } = useLanguage();
   const code = reasonCodes.find((known) => reason === known || reason.startsWith(`${known}: `));
   const sentence = neutralise(sentenceOf(reason));
-  if (language === 'en') return <>{sentence}</>;
-  const own = <span lang="en">{sentence}</span>;
+  if (language === 'en') return <Folded text={sentenceCase(sentence)} />;
+  const own = (
+    <span lang="en">
+      <Folded text={sentence} />
+    </span>
+  );
   if (code === undefined) return own;
   return (
     <>
       {japanese[code]}
-      {!whole.has(code) && <> ({own})</>}
+      {!whole.has(code) && <> ({countsIn(sentence) ?? own})</>}
     </>
   );
+}
+
+/** The words of several agents in one sentence fill a page: its beginning opens the rest. */
+function Folded({ text }: { readonly text: string }): ReactElement {
+  if (text.length <= mostShown) return <>{text}</>;
+  const end = text.lastIndexOf(' ', mostShown);
+  const cut = end < mostShown / 2 ? mostShown : end;
+  return (
+    <details className="long-reason">
+      <summary>{text.slice(0, cut)} …</summary>
+      {text.slice(cut).trim()}
+    </details>
+  );
+}
+
+const mostShown = 320;
+
+/** Returns the numbers of findings in Japanese; null if the sentence has more than them. */
+function countsIn(sentence: string): string | null {
+  const [, failing, all] = /^([\d,]+) findings? [a-z ]+, ([\d,]+) in all$/.exec(sentence) ?? [];
+  if (failing !== undefined && all !== undefined) return `全 ${all} 件のうち ${failing} 件`;
+  const [, below] =
+    /^([\d,]+) findings?, (?:none [a-z ]+|which never fail this review)$/.exec(sentence) ?? [];
+  return below === undefined ? null : `${below} 件`;
 }
 
 /** Codes that say everything; numbers of findings and lines are shown beside the reasons. */

@@ -1,0 +1,6 @@
+/** Begins a sentence of the server with a capital, unless its first word is a path, a name or code. */
+export function sentenceCase(sentence: string): string {
+  return /^[a-z]+(?=[\s,]|$)/.test(sentence)
+    ? sentence.charAt(0).toUpperCase() + sentence.slice(1)
+    : sentence;
+}
