@@ -17,7 +17,7 @@ test('finds a run by letters of its title, and goes there', async ({ visitor: { 
   const wanted = page.getByRole('combobox');
   await untilFocused(wanted);
   await page
-    .getByRole('option', { name: /^a diff: / })
+    .getByRole('option', { name: /^Diff: / })
     .first()
     .waitFor();
   expect(await faultsInAll(page)).toEqual([]);

@@ -136,7 +136,7 @@ placeTest(
       ),
     ).toBe('Automatic');
     await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('heading', { level: 1, name: 'the working tree' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Working tree' }).waitFor();
   },
 );
 

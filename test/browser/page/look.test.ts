@@ -79,6 +79,30 @@ test('the first finding and its code are in sight at 1440 × 900, with syntax co
   expect(colors[0]).not.toBe(colors[1]);
 });
 
+test.for([1265, 1440].flatMap((width) => (['en', 'ja'] as const).map((language) => ({ width, language }))))(
+  'at $width px in $language, the tools of a review are one row, and the list beside it breaks paths after slashes',
+  async ({ width, language }, { visitor: { page }, expect }) => {
+    const served = world.served();
+    const diff = readFileSync(example('checkout.diff'), 'utf8');
+    const conversation = `row-${width}-${language}`;
+    const run = await startRun(served, conversation, { kind: 'review', input: { diff } });
+    await untilEnded(served, [conversation, run]);
+    await page.setViewportSize({ width, height: 900 });
+    await page.addInitScript((name) => localStorage.setItem('collab.language', name), language);
+    await page.goto(addressOf(served, [conversation, run]));
+    await page.locator('.finding').first().waitFor();
+    await page.evaluate(async () => document.fonts.ready);
+    const tools = page.locator('.review-tools > :visible');
+    const boxes = await Promise.all((await tools.all()).map(boxOf));
+    expect(boxes.length).toBeGreaterThan(4);
+    const middles = boxes.map((box) => (box === null ? 0 : box.y + box.height / 2));
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(6);
+    const parts = page.locator('.conversations [aria-current] .unbroken');
+    expect(await parts.allTextContents()).toEqual(['db/', 'migrations/', '0042_cart_cleanup.sql']);
+    for (const box of await Promise.all((await parts.all()).map(boxOf))) expect(box?.height).toBeLessThan(30);
+  },
+);
+
 test('the start page lists recent runs with outcome, severities and cost, and leads to them', async ({
   visitor: { page },
   expect,
@@ -92,13 +116,13 @@ test('the start page lists recent runs with outcome, severities and cost, and le
   const row = recent.getByRole('link').first();
   await row.waitFor();
   expect(await row.innerText()).toMatch(
-    /a diff: db\/migrations\/0042_cart_cleanup\.sql \+12\s+Review · (?:now|.* ago) · \$0\.023\s+▲ 8 critical\s+◆ 9 important\s+● 2 minor\s+Findings/,
+    /Diff: db\/migrations\/0042_cart_cleanup\.sql \+12\s+Review · (?:now|.* ago) · \$0\.023\s+▲ 8 critical\s+◆ 9 important\s+● 2 minor\s+Findings/,
   );
   await recent.getByRole('button', { name: 'Unfinished' }).click();
   await recent.getByText('None of the recent runs is of this kind.').waitFor();
   await recent.getByRole('button', { name: 'With findings' }).click();
   await row.click();
-  await page.getByRole('heading', { level: 1, name: 'a diff' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Diff' }).waitFor();
 });
 
 test('an unknown run has a page of its own, in both languages', async ({ visitor: { page }, expect }) => {

@@ -4,14 +4,17 @@ import { Button } from './button.tsx';
 import { copyWords } from './copy-words.ts';
 import { copy as copyIcon, done } from './icons.ts';
 
-export interface CopyButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | 'icon'> {
+export interface CopyButtonProps extends Pick<
+  ComponentProps<typeof Button>,
+  'size' | 'icon' | 'title' | 'aria-label' | 'aria-describedby'
+> {
   /** The text, or a function that creates it when it is copied. */
   readonly text: string | (() => Promise<string>);
   readonly label: string;
 }
 
 /** Shows whether it worked: a browser may refuse, especially on a page without https. */
-export function CopyButton({ text, label, size, icon = copyIcon }: CopyButtonProps): ReactElement {
+export function CopyButton({ text, label, icon = copyIcon, ...rest }: CopyButtonProps): ReactElement {
   const words = useWords(copyWords);
   const [outcome, setOutcome] = useState<keyof typeof words | null>(null);
   const copy = async () => {
@@ -25,7 +28,7 @@ export function CopyButton({ text, label, size, icon = copyIcon }: CopyButtonPro
   return (
     <span className="copy">
       <Button
-        size={size}
+        {...rest}
         icon={outcome === 'copied' ? done : icon}
         onClick={() => void copy()}
         onBlur={() => setOutcome(null)}

@@ -5,6 +5,7 @@ import { neutralise } from '../../../src/client/markdown.ts';
 import { visibleName, type DiffFile } from '../../../src/client/review.ts';
 import { Alert } from '../design/banner.tsx';
 import { Button } from '../design/button.tsx';
+import { PathText } from '../design/path-text.tsx';
 import { closed, opened } from '../design/icons.ts';
 import { headingOf } from './change-lines.ts';
 import { useCodeColors } from './code-colors.ts';
@@ -58,7 +59,9 @@ function FileHead({ id, file, status, isOpen, onToggle, findings }: FileSectionP
           aria-controls={isOpen ? `${id}-body` : undefined}
           onClick={() => onToggle(id)}
         >
-          <code>{visibleName(file.path)}</code>
+          <code>
+            <PathText text={visibleName(file.path)} />
+          </code>
         </Button>
       </h3>
       <span className="change">{words.change[file.change]}</span>
@@ -112,7 +115,8 @@ function FileDiff({ file, findings, lines, linkTo }: FileSectionProps): ReactEle
   );
   const { gaps, whole, isLoading, failure, open } = useGaps(file);
   const tokens = useCodeColors(whole, file);
-  const layout = use(ChosenLayout);
+  const chosen = use(ChosenLayout);
+  const layout = hasTwoSides(file) ? chosen : 'unified';
   const cards = useMemo(
     () =>
       new Map(
@@ -149,6 +153,11 @@ function FileDiff({ file, findings, lines, linkTo }: FileSectionProps): ReactEle
       )}
     </>
   );
+}
+
+/** Beside the lines of a file that was added or removed as a whole, half of the width would be empty. */
+function hasTwoSides({ change }: DiffFile): boolean {
+  return change !== 'added' && change !== 'deleted';
 }
 
 /** A part of a folded hunk has the beginning of the whole one. */

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import type { ReviewResult } from '../../../src/client/run-events.ts';
 import { visibleName } from '../../../src/client/review.ts';
 import { Button } from '../design/button.tsx';
+import { PathText } from '../design/path-text.tsx';
 import { useReviewWords } from './review-words.ts';
 
 export interface FileTableProps {
@@ -58,7 +59,11 @@ interface FileLinkProps {
 }
 
 export function FileLink({ path, name, id, onOpen }: FileLinkProps): ReactElement {
-  const label = <code>{visibleName(name ?? path)}</code>;
+  const label = (
+    <code>
+      <PathText text={visibleName(name ?? path)} />
+    </code>
+  );
   if (id === null) return label;
   return (
     <Button kind="link" title={name === undefined ? undefined : visibleName(path)} onClick={() => onOpen(id)}>

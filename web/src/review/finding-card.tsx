@@ -7,6 +7,7 @@ import { Button } from '../design/button.tsx';
 import { Card } from '../design/card.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
 import { fix, link as linkIcon } from '../design/icons.ts';
+import { PathText } from '../design/path-text.tsx';
 import { severityTones } from '../design/severity-mark.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { Markdown } from '../markdown/markdown.tsx';
@@ -70,12 +71,14 @@ function CardActions({ finding }: Pick<FindingCardProps, 'finding'>): ReactEleme
       {reason !== undefined && <p className="fate dismissed">{toDismiss.dismissed(neutralise(reason))}</p>}
       <div className="card-actions">
         {openFix !== null && countsInOutcome(finding) && (
-          <Button icon={fix} onClick={() => openFix(finding.id)}>
+          <Button size="small" icon={fix} onClick={() => openFix(finding.id)}>
             {toFix.open}
           </Button>
         )}
         {dismissals.open.has(finding.id) && (
-          <Button onClick={() => openDismiss(finding.id)}>{toDismiss.open}</Button>
+          <Button size="small" onClick={() => openDismiss(finding.id)}>
+            {toDismiss.open}
+          </Button>
         )}
       </div>
     </>
@@ -102,7 +105,9 @@ function CardHead({ finding, id }: { readonly finding: Finding; readonly id: str
       {isAssumed === true && <span className="remark">({words.assumed})</span>}
       {claim !== undefined && <span className="remark">{words.claim[claim]}</span>}
       <h4 id={`${id}-title`}>{neutralise(finding.title)}</h4>
-      <code className="place">{neutralise(placeOfFinding(finding))}</code>
+      <code className="place">
+        <PathText text={neutralise(placeOfFinding(finding))} />
+      </code>
       <span className={`verdict ${verdict}`}>{words.verdict[verdict]}</span>
     </header>
   );

@@ -3,6 +3,7 @@ import type { MouseEvent, ReactElement } from 'react';
 import { placeOfFinding, type Finding } from '../../../src/client/run-events.ts';
 import { neutralise } from '../../../src/client/markdown.ts';
 import { Empty } from '../design/placeholder.tsx';
+import { PathText } from '../design/path-text.tsx';
 import type { FindingLists } from './choose-findings.ts';
 import { useReviewWords } from './review-words.ts';
 import { SeverityBadge } from './severity-badge.tsx';
@@ -55,7 +56,9 @@ function Links({ findings, label, selected, onSelect, linkTo }: LinksProps): Rea
             onClick={(event) => follow(event, () => onSelect(finding.id))}
           >
             <SeverityBadge severity={finding.severity} /> <span>{neutralise(finding.title)}</span>{' '}
-            <code>{neutralise(placeOfFinding(finding))}</code>
+            <code>
+              <PathText text={neutralise(placeOfFinding(finding))} />
+            </code>
           </a>
         </li>
       ))}

@@ -1,10 +1,10 @@
 /** Tools for the findings of a review: filter them, move between them, copy them. */
-import { useCallback, type ReactElement, type RefCallback } from 'react';
+import { useCallback, useId, type ComponentProps, type ReactElement, type RefCallback } from 'react';
 import type { ReviewResult, Severity } from '../../../src/client/run-events.ts';
 import { workOrderMaker } from '../../../src/client/review.ts';
 import { Button } from '../design/button.tsx';
 import { CopyButton } from '../design/copy-button.tsx';
-import { fix, keys } from '../design/icons.ts';
+import { above, below, fix, keys } from '../design/icons.ts';
 import { LayoutButtons, type LayoutChoice } from './diff-layout.tsx';
 import { useFixWords } from './fix/fix-words.ts';
 import { countSeverities, type FindingLists } from './choose-findings.ts';
@@ -44,25 +44,50 @@ export function ReviewTools(props: ReviewToolsProps): ReactElement | null {
     <div className="review-tools" ref={ref} role="group" aria-label={words.findings}>
       <SeverityFilter counts={countSeverities(result.findings)} shown={shown} onChange={onShow} />
       <span className="steps">
-        <Button disabled={ids.length === 0} onClick={() => onStep(-1)} aria-keyshortcuts="p">
-          {words.previous}
-        </Button>
-        <span>{words.position(at, ids.length)}</span>
-        <Button disabled={ids.length === 0} onClick={() => onStep(1)} aria-keyshortcuts="n">
-          {words.next}
-        </Button>
+        <SignButton
+          icon={above}
+          name={words.previous}
+          pressed="p"
+          disabled={ids.length === 0}
+          onClick={() => onStep(-1)}
+        />
+        <span className="position">{words.position(at, ids.length)}</span>
+        <SignButton
+          icon={below}
+          name={words.next}
+          pressed="n"
+          disabled={ids.length === 0}
+          onClick={() => onStep(1)}
+        />
       </span>
-      <Button icon={keys} onClick={onHelp} aria-keyshortcuts="?">
-        {words.keys}
-      </Button>
       {onFix !== null && (
-        <Button icon={fix} onClick={onFix} aria-keyshortcuts="f">
+        <Button size="small" icon={fix} onClick={onFix} aria-keyshortcuts="f">
           {fixWords.head} …
         </Button>
       )}
       <PromptButton result={result} />
+      <SignButton icon={keys} name={words.keys} pressed="?" onClick={onHelp} />
       {layouts}
     </div>
+  );
+}
+
+interface SignButtonProps extends Pick<ComponentProps<typeof Button>, 'icon' | 'disabled' | 'onClick'> {
+  readonly name: string;
+  /** The key that does the same. */
+  readonly pressed: string;
+}
+
+/** A button with a sign alone; its name is for screen readers and for the pointer that rests on it. */
+function SignButton({ name, pressed, ...rest }: SignButtonProps): ReactElement {
+  return (
+    <Button
+      size="small"
+      aria-label={name}
+      title={`${name} (${pressed})`}
+      aria-keyshortcuts={pressed}
+      {...rest}
+    />
   );
 }
 
@@ -83,12 +108,25 @@ function useHeightInStyles(): RefCallback<HTMLElement> {
 /** Like `collab show --as-prompt`: for a review that has ended. */
 function PromptButton({ result }: Pick<ReviewToolsProps, 'result'>): ReactElement | null {
   const words = useReviewWords();
+  const remark = useId();
   const make = workOrderMaker();
   if (make === null || result.state !== 'ended') return null;
+  const isIncomplete = result.outcome === 'incomplete';
   return (
-    <span>
-      <CopyButton text={() => make(result.findings)} label={words.copyPrompt} />
-      {result.outcome === 'incomplete' && <span className="remark"> {words.mayBeMore}</span>}
-    </span>
+    <>
+      <CopyButton
+        size="small"
+        text={() => make(result.findings)}
+        label={words.copy}
+        aria-label={words.copyPrompt}
+        aria-describedby={isIncomplete ? remark : undefined}
+        title={isIncomplete ? `${words.copyPrompt}. ${words.mayBeMore}` : words.copyPrompt}
+      />
+      {isIncomplete && (
+        <span id={remark} hidden>
+          {words.mayBeMore}
+        </span>
+      )}
+    </>
   );
 }

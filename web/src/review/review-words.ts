@@ -135,6 +135,7 @@ const en = {
   next: 'Next finding',
   previous: 'Previous finding',
   position: (at: number, all: number) => (at === 0 ? renderCount(all, 'finding') : `${at} of ${all}`),
+  copy: 'Copy',
   copyPrompt: 'Copy findings as a prompt',
   copyOnePrompt: 'Copy as a prompt',
   layout: 'Layout of the change',
@@ -233,7 +234,7 @@ const ja: ReviewWords = {
   noReview: '完了: レビューの段階はありませんでした',
   assurance: {
     model:
-      'レビュー済みの行は、成立したやり取りの依頼文に含まれていました。行が示され回答が揃ったという意味であり、モデルが熟考した証明ではありません。',
+      'レビュー済みの行は、成立したやりとりの依頼文に含まれていました。行が示され回答が揃ったという意味であり、モデルが熟考した証明ではありません。',
     static: '静的検査のみ: モデルは見ていません。',
     none: 'モデルは見ていません。',
   },
@@ -255,7 +256,7 @@ const ja: ReviewWords = {
     (not_seen_again.length === 0 ? '。' : `、再指摘なし ${not_seen_again.length}。`),
   suppressions: (file, suppressed, expired) =>
     `${file} による抑制 ${suppressed} 件、期限切れ ${expired} 件。`,
-  cached: (number, all) => `やり取り ${all} 件のうち ${number} 件は以前の回答です。`,
+  cached: (number, all) => `やりとり ${all} 件のうち ${number} 件は以前の回答です。`,
   covered: (number) => `秘密情報 ${number} 件を伏せ字にしました:`,
   coveredInAnswer: '回答の中',
   findings: '指摘',
@@ -269,10 +270,11 @@ const ja: ReviewWords = {
   next: '次の指摘',
   previous: '前の指摘',
   position: (at, all) => (at === 0 ? `${all} 件` : `${all} 件中 ${at} 件目`),
+  copy: 'コピー',
   copyPrompt: '指摘を指示文としてコピー',
   copyOnePrompt: '指示文としてコピー',
   layout: '変更の表示方法',
-  layouts: { unified: '統合', split: '左右に並べる' },
+  layouts: { unified: '統合', split: '左右' },
   mayBeMore: 'レビューは未完了です。直すべき点はほかにもあるかもしれません。',
   copyLink: 'リンクをコピー',
   keys: 'キー操作',

@@ -15,7 +15,7 @@ export function SeverityFilter({ counts, shown, onChange }: SeverityFilterProps)
   const words = useReviewWords();
   return (
     <fieldset className="severity-filter">
-      <legend>{words.filter}</legend>
+      <legend className="for-listeners">{words.filter}</legend>
       {severities.map((severity) => (
         <Tick
           key={severity}

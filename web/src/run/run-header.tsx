@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ReviewResult } from '../../../src/client/run-events.ts';
+import { PathText } from '../design/path-text.tsx';
 import { reasonsOf } from '../review/outcome-tone.ts';
 import { linkTo, type Route } from '../route.ts';
 import type { RunState } from '../run-state.ts';
@@ -45,7 +46,9 @@ export function RunHeader({ route, used, isExplainedBelow }: HeaderProps): React
           <CancelButton route={route} onCancelled={detail.reload} />
         )}
       </div>
-      <h1>{title}</h1>
+      <h1>
+        <PathText text={title} />
+      </h1>
       <p className="facts" id={standingId}>
         {summary !== null && <span>{words.kinds[summary.kind]}</span>}
         <StandingChip {...standing} />

@@ -3,6 +3,7 @@ import type { ConversationSummary } from '../../../src/client/run-types.ts';
 import { useConversationNews } from '../conversation-news.ts';
 import { Button, ButtonLink } from '../design/button.tsx';
 import { add } from '../design/icons.ts';
+import { PathText } from '../design/path-text.tsx';
 import { linkTo } from '../route.ts';
 import { FailureLine } from '../server/failure-line.tsx';
 import { firstConversations } from '../server/request-route.ts';
@@ -15,6 +16,8 @@ import { useWords } from '../words/language.tsx';
 import { shellWords } from '../words/shell-words.ts';
 
 const refreshMs = 10_000;
+/** Letters of a file's name that fit into the column. */
+const longestName = 28;
 /** The server never lists more than that. */
 const atMost = 950;
 
@@ -38,24 +41,26 @@ export function ConversationList({ current }: { readonly current: string | null 
   };
   return (
     <nav className="conversations" aria-label={words.conversations}>
-      <div className="row">
-        <h2>{words.conversations}</h2>
-        <ButtonLink icon={add} href={linkTo({ kind: 'new', what: 'conversation' })}>
-          {words.newOne}
-        </ButtonLink>
+      <div className="in-sight">
+        <div className="row">
+          <h2>{words.conversations}</h2>
+          <ButtonLink icon={add} href={linkTo({ kind: 'new', what: 'conversation' })}>
+            {words.newOne}
+          </ButtonLink>
+        </div>
+        {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
+        {list?.conversations.length === 0 && <p className="quiet">{words.none}</p>}
+        <ul>
+          {(list?.conversations ?? []).map((conversation) => (
+            <ConversationItem
+              key={conversation.conversation_id}
+              conversation={conversation}
+              isCurrent={conversation.conversation_id === current}
+            />
+          ))}
+        </ul>
+        {list?.hasMore === true && most < atMost && <Button onClick={showOlder}>{words.more}</Button>}
       </div>
-      {failure !== null && <FailureLine failure={failure} onAgain={reload} />}
-      {list?.conversations.length === 0 && <p className="quiet">{words.none}</p>}
-      <ul>
-        {(list?.conversations ?? []).map((conversation) => (
-          <ConversationItem
-            key={conversation.conversation_id}
-            conversation={conversation}
-            isCurrent={conversation.conversation_id === current}
-          />
-        ))}
-      </ul>
-      {list?.hasMore === true && most < atMost && <Button onClick={showOlder}>{words.more}</Button>}
     </nav>
   );
 }
@@ -77,12 +82,14 @@ function ConversationItem({
         href={linkTo({ kind: 'conversation', conversation: id })}
         aria-current={isCurrent ? 'page' : undefined}
       >
-        <span className="name">{titleOf(conversation) || words.untitled}</span>
+        <span className="name">
+          <PathText text={titleOf(conversation) || words.untitled} most={longestName} />
+        </span>
         <span className="quiet">
-          {format.moment(updatedAt)}
           {running !== null && (
-            <strong> · {conversation.is_waiting === true ? words.waits : words.running}</strong>
+            <strong>{conversation.is_waiting === true ? words.waits : words.running}</strong>
           )}
+          {format.moment(updatedAt)}
           {!conversation.can_continue && ` · ${words.full}`}
         </span>
       </a>

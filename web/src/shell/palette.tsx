@@ -2,6 +2,7 @@
 import { Command } from 'cmdk';
 import { useCallback, useContext, type ReactElement } from 'react';
 import { Dialog } from '../design/dialog.tsx';
+import { PathText } from '../design/path-text.tsx';
 import { linkTo, newKinds, type Route } from '../route.ts';
 import { useServer } from '../server/server-context.tsx';
 import { useAsked } from '../server/use-asked.ts';
@@ -64,7 +65,7 @@ function Entries({ onClose }: Pick<PaletteProps, 'onClose'>): ReactElement {
                     choose();
                   }}
                 >
-                  {name}
+                  <PathText text={name} />
                 </Command.Item>
               ))}
             </Command.Group>

@@ -15,7 +15,7 @@ export function TopBar(): ReactElement {
       <a className="brand" href={linkTo({ kind: 'home' })} aria-label={`${words.title}: ${words.home}`}>
         {words.title}
       </a>
-      <span className="quiet version">{words.version(version)}</span>
+      <span className="quiet version">{version}</span>
       <PaletteButton />
       <Choices />
       {tenant !== 'local' && <Button onClick={() => void logOut()}>{words.logOut}</Button>}

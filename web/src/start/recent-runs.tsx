@@ -4,6 +4,7 @@ import type { Severity } from '../../../src/client/run-events.ts';
 import type { RunSummary } from '../../../src/client/run-types.ts';
 import { severities } from '../../../src/client/review.ts';
 import { Empty, Skeleton } from '../design/placeholder.tsx';
+import { PathText } from '../design/path-text.tsx';
 import { Segments } from '../design/segments.tsx';
 import { SeverityMark } from '../design/severity-mark.tsx';
 import { linkTo } from '../route.ts';
@@ -80,7 +81,9 @@ function RecentRun({ run }: { readonly run: RunSummary }): ReactElement {
   return (
     <a href={linkTo({ kind: 'run', conversation, run: id, tab: null, finding: null })}>
       <span className="what">
-        <span className="name">{titleOf(run) || words.kinds[kind]}</span>
+        <span className="name">
+          <PathText text={titleOf(run) || words.kinds[kind]} />
+        </span>
         <span className="quiet">
           {words.kinds[kind]}
           {run.started_at !== null && ` · ${format.age(run.started_at)}`}

@@ -68,20 +68,22 @@ export function ChatInput({
           }}
         />
       </Field>
-      {(isStreaming || !isBlocked) && (
-        <p id="chat-keys" className="quiet">
-          {isStreaming ? words.sending : words.keys}
-        </p>
-      )}
       <div className="row">
-        <Button type="submit" kind="primary" icon={sendIcon} disabled={isDisabled || text.trim() === ''}>
-          {words.send}
-        </Button>
-        {isStreaming && (
-          <Button icon={stop} onClick={cancel}>
-            {words.cancel}
-          </Button>
+        {(isStreaming || !isBlocked) && (
+          <p id="chat-keys" className="quiet">
+            {isStreaming ? words.sending : words.keys}
+          </p>
         )}
+        <span className="row">
+          {isStreaming && (
+            <Button icon={stop} onClick={cancel}>
+              {words.cancel}
+            </Button>
+          )}
+          <Button type="submit" kind="primary" icon={sendIcon} disabled={isDisabled || text.trim() === ''}>
+            {words.send}
+          </Button>
+        </span>
       </div>
     </form>
   );

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { PathText } from '../design/path-text.tsx';
 import { Empty, Loading } from '../design/placeholder.tsx';
 import { FoldScope } from '../design/fold.tsx';
 import { FailureLine } from '../server/failure-line.tsx';
@@ -32,7 +33,11 @@ export function ConversationView({ conversation }: { readonly conversation: stri
     <FoldScope value={conversation}>
       <article className="talk" aria-label={words.conversation}>
         <header className="run-head">
-          <h1>{isUnknown ? words.missing : (value !== null && titleOf(value)) || words.newConversation}</h1>
+          <h1>
+            <PathText
+              text={isUnknown ? words.missing : (value !== null && titleOf(value)) || words.newConversation}
+            />
+          </h1>
         </header>
         {isUnknown && (
           <MissingPlace

@@ -1,5 +1,6 @@
 import { memo, type ReactElement } from 'react';
 import type { RunSummary } from '../../../src/client/run-types.ts';
+import { PathText } from '../design/path-text.tsx';
 import { linkTo } from '../route.ts';
 import { runWords } from '../run/run-words.ts';
 import { StandingChip } from '../run/standing-chip.tsx';
@@ -47,7 +48,9 @@ function RunLink({
   const end = state === 'ended' ? { outcome, status: status ?? 'error' } : null;
   return (
     <a href={linkTo({ kind: 'run', conversation, run: id, tab: null, finding: null })}>
-      <span className="name">{titleOf(run) || words.kinds[kind]}</span>{' '}
+      <span className="name">
+        <PathText text={titleOf(run) || words.kinds[kind]} />
+      </span>{' '}
       <StandingChip state={state} end={end} />{' '}
       <span className="quiet">
         {words.kinds[kind]}

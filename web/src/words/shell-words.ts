@@ -20,7 +20,7 @@ export const shellWords = defineWords({
     full: 'full: a new chat is needed',
     language: 'Language',
     theme: 'Theme',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
     settings: 'Settings',
     logOut: 'Log out',
     again: 'Try again',
@@ -31,7 +31,6 @@ export const shellWords = defineWords({
     loginNeeded: 'You are not logged in. This server requires a token.',
     loginHint:
       'The person who runs the server can give you one. It is exchanged for a cookie and not kept in this page.',
-    version: (version: string) => `collab ${version}`,
     intro:
       'Two coding agents work as a pair: one leads, one advises. Start a conversation, a review or a task; what they say and do is shown here.',
     broken: 'This part of the page failed. The run itself is not affected.',
@@ -55,7 +54,7 @@ export const shellWords = defineWords({
     full: '上限に達しました。新しいチャットが必要です',
     language: '言語',
     theme: 'テーマ',
-    themes: { system: 'システムに合わせる', light: 'ライト', dark: 'ダーク' },
+    themes: { system: 'システム', light: 'ライト', dark: 'ダーク' },
     settings: '設定',
     logOut: 'ログアウト',
     again: '再試行',
@@ -66,7 +65,6 @@ export const shellWords = defineWords({
     loginNeeded: 'ログインしていません。このサーバーにはトークンが必要です。',
     loginHint:
       'トークンはサーバーの管理者から受け取ってください。Cookie に交換され、このページには保存されません。',
-    version: (version: string) => `collab ${version}`,
     intro:
       '二つのコーディングエージェントがペアで作業します。一方が主導し、もう一方が相談に応じます。会話、レビュー、タスクを始めると、その様子がここに表示されます。',
     broken: 'ページのこの部分が失敗しました。実行そのものには影響ありません。',

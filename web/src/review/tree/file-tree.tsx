@@ -2,6 +2,7 @@
 import { useDeferredValue, useId, useMemo, useState, type ReactElement } from 'react';
 import type { Finding, ReviewResult, Severity } from '../../../../src/client/run-events.ts';
 import { severities, visibleName } from '../../../../src/client/review.ts';
+import { PathText } from '../../design/path-text.tsx';
 import { Empty } from '../../design/placeholder.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { file as fileIcon, folder } from '../../design/icons.ts';
@@ -66,7 +67,10 @@ function Branch({ nodes, ...rest }: BranchProps): ReactElement {
           <li key={node.path}>
             <details open>
               <summary>
-                <Icon of={folder} /> <code>{visibleName(node.name)}/</code>
+                <Icon of={folder} />{' '}
+                <code>
+                  <PathText text={`${visibleName(node.name)}/`} />
+                </code>
               </summary>
               <Branch nodes={node.children} {...rest} />
             </details>
