@@ -9,6 +9,7 @@ import { Card } from '../src/design/card.tsx';
 import { Empty, Loading, Skeleton } from '../src/design/placeholder.tsx';
 import { Icon } from '../src/design/icon.tsx';
 import * as icons from '../src/design/icons.ts';
+import { PathText } from '../src/design/path-text.tsx';
 import { SeverityMark } from '../src/design/severity-mark.tsx';
 import { ShareBar } from '../src/design/share-bar.tsx';
 import type { Tone } from '../src/design/tone.ts';
@@ -135,6 +136,21 @@ function ShareBars(): ReactElement {
   );
 }
 
+const path = 'packages/storefront/gift-card-balance-lookup-form.tsx';
+
+function PathTexts(): ReactElement {
+  return (
+    <>
+      <State name="whole">
+        <PathText text={path} />
+      </State>
+      <State name="shortened">
+        <PathText text={path} most={28} />
+      </State>
+    </>
+  );
+}
+
 function Icons(): ReactElement {
   return (
     <>
@@ -158,5 +174,6 @@ export const surfaces = {
   SeverityMark: SeverityMarks,
   BarChart: BarCharts,
   ShareBar: ShareBars,
+  PathText: PathTexts,
   Icon: Icons,
 };

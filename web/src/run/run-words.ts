@@ -41,7 +41,7 @@ export const runWords = defineWords({
       review: 'Review',
     },
     round: (round: number) => `round ${round}`,
-    phaseGoesOn: 'under way',
+    phaseGoesOn: 'Under way',
     phaseBegins: (phase: string, round: number) => (round === 1 ? phase : `${phase}, round ${round}`),
     findingsLeft: (isCritical: boolean, number: string) =>
       `${number} ${isCritical ? 'critical' : 'open'} finding${number === '1' ? '' : 's'}`,
