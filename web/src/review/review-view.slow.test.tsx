@@ -110,7 +110,11 @@ test('the change is laid out in one column or in two, with findings below their 
   expect(screen.getByRole('button', { name: 'Split' }).getAttribute('aria-pressed')).toBe('true');
   const split = document.querySelectorAll('table.diff-split');
   expect(split.length).toBeGreaterThan(0);
-  expect(document.querySelectorAll('table.diff-unified')).toHaveLength(0);
+  // Beside the lines of a whole file there would be nothing.
+  const whole = [...document.querySelectorAll('table.diff-unified')].map(
+    (table) => table.closest('article.file')?.querySelector('.change')?.textContent,
+  );
+  expect([...new Set(whole)]).toEqual(['added']);
   const row = screen.getByRole('article', { name: 'Anyone may give money back' }).closest('tr');
   const [number, code] = [...(row?.previousElementSibling?.children ?? [])];
   expect(number?.textContent).toBe('14removed');
