@@ -1,11 +1,14 @@
 // Changes a room's code in every place that Stryker knows (mutants) and looks whether its fast tests notice: npm run test:mutants --
 // [--room <name>] [--sample <count> [--seed <text>]]. Without --room, all rooms follow each other. A sample judges that many of the
-// room's mutants, drawn by the seed; its report says "not drawn" for the others, which its score leaves out.
+// room's mutants, drawn by the seed; its report says "not drawn" for others in the same places, which its score leaves out.
 // A whole room reuses the results of its last run for code and tests that have not changed. Reports are in reports/mutation/<room>.
 // The exit code is 1 if a room's score is below its threshold.
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
+import picomatch from 'picomatch';
+import { drawPlaces } from './draw-mutants.mjs';
 
 /** The rooms that only decide. Their code that runs when it is loaded is judged too, by all tests again for each mutant. */
 const deciding = {
@@ -63,10 +66,13 @@ async function judge(room) {
   const { files, tests, least, ignoreStatic } = rooms[room];
   const { sample, seed } = values;
   const isWhole = sample === undefined;
+  const drawn = { count: Number(sample), seed };
+  const mutated = filesOf(files);
+  const { places, total } = isWhole ? { places: mutated } : await drawPlaces(mutated, drawn);
   const folder = join('reports/mutation', room);
   const name = isWhole ? 'mutation' : 'sample';
   const results = await new Stryker({
-    mutate: [...files, '!src/**/*.{test,test-helper}.{ts,tsx}', '!src/**/*-types.ts'],
+    mutate: places,
     testFiles: tests,
     ignoreStatic,
     thresholds: { high: 90, low: least, break: least },
@@ -74,19 +80,32 @@ async function judge(room) {
     incrementalFile: join(folder, 'incremental.json'),
     htmlReporter: { fileName: join(folder, `${name}.html`) },
     jsonReporter: { fileName: join(folder, `${name}.json`) },
-    ...(isWhole ? {} : { checkers: ['drawn'], drawn: { count: Number(sample), seed } }),
+    ...(isWhole ? {} : { checkers: ['drawn'], drawn }),
   }).runMutationTest();
-  process.stdout.write(`${summary(room, results)}\n`);
+  process.stdout.write(
+    [`${room}: ${summary(results)}`, ...(isWhole ? [] : [`drawn from ${total} by the seed "${seed}"`])].join(
+      '; ',
+    ) + '\n',
+  );
 }
 
-function summary(room, results) {
+function filesOf(globs) {
+  const isMutated = picomatch(globs, {
+    ignore: ['src/**/*.{test,test-helper}.{ts,tsx}', 'src/**/*-types.ts'],
+  });
+  return readdirSync('src', { recursive: true })
+    .map((name) => join('src', name))
+    .filter((file) => isMutated(file));
+}
+
+function summary(results) {
   const count = (status) => results.filter((result) => result.status === status).length;
-  const noticed = count('Killed') + count('Timeout');
-  const judged = noticed + count('Survived') + count('NoCoverage');
-  const total = judged + count('CompileError');
+  const [killed, late, unreached] = ['Killed', 'Timeout', 'NoCoverage'].map((status) => count(status));
+  const judged = killed + late + count('Survived') + unreached;
+  const percent = (part) => `${((100 * part) / judged).toFixed(1)} %`;
   return [
-    `${room}: ${noticed} of ${judged} mutants noticed (${((100 * noticed) / judged).toFixed(1)} %), ${count('Timeout')} of them by a timeout`,
-    `${count('NoCoverage')} are in code that no test runs`,
-    ...(total === judged ? [] : [`a sample of ${total} mutants, drawn by the seed "${values.seed}"`]),
+    `${killed + late} of ${judged} mutants noticed (${percent(killed + late)})`,
+    `${late} of them by time alone (${percent(killed)} without them)`,
+    `${unreached} are in code that no test runs`,
   ].join('; ');
 }

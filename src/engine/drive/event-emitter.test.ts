@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../events/collab-event.ts';
 import { createEmitter, deltaLimitBytes, deltaWindowMs } from './event-emitter.ts';
+import type { EventScope } from '../port.ts';
 import type { RecordDraft } from '../journal/journal.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 
@@ -37,6 +38,17 @@ test('another block, kind or scope is not merged, and the order is kept', async 
       delta('1', 'de'),
     ],
   ]);
+});
+
+test.each<[string, EventScope, EventScope]>([
+  ['exchange', { exchangeId: 'e' }, { exchangeId: 'other' }],
+  ['parent', { parentAgentId: 'lead' }, {}],
+  ['agent', { agent: advisor('1') }, { agent: advisor('2') }],
+])('deltas of one block with another %s are not merged', (_what, first, second) => {
+  const { emitter } = setUp();
+  emitter.emit(delta('1', 'a'), first);
+  emitter.emit(delta('1', 'b'), second);
+  expect(emitter.take()).toMatchObject([first, second]);
 });
 
 test('other events are written at the end of the tick, after earlier deltas', async () => {
@@ -91,4 +103,8 @@ function tick(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
+}
+
+function advisor(id: string) {
+  return { id, role: 'advisor', provider: 'codex' } as const;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventBody } from '../../events/collab-event.ts';
+import { journalRecords } from '../../events/journal-record.test-helper.ts';
 import type { RecordDraft } from '../journal/journal.ts';
 import { createOpenings } from './open-records.ts';
 
@@ -52,4 +53,28 @@ test('an abandoned attempt ends its agents and tools, the innermost first, and n
   expect(drafts.map(({ body }) => body.type)).toEqual(['tool.result', 'step.abandoned']);
   expect(drafts[0]?.body).toMatchObject({ call_id: 'c', is_error: true });
   expect([openings.closersOf('s1'), openings.exchangeClosers(7)]).toEqual([[], []]);
+});
+
+test('a tool that a former process left open ends as the call of its own agent, below the same parent', () => {
+  const of = {
+    agent: { id: 'sub', role: 'advisor', provider: 'codex' },
+    parent_agent_id: 'advisor',
+    exchange_id: 'e1',
+    step: 's1',
+  } as const;
+  const past = journalRecords([
+    {
+      type: 'tool.call',
+      call_id: 'c',
+      name: 'Read',
+      display_name: 'Read',
+      args: {},
+      summary: '',
+      trigger: 'agent',
+      ...of,
+    },
+  ]);
+  expect(createOpenings(past).closersOf('s1')).toMatchObject([
+    { body: { call_id: 'c' }, agent: of.agent, parentAgentId: 'advisor', exchangeId: 'e1', step: 's1' },
+  ]);
 });

@@ -26,6 +26,12 @@ test('the next attempt looks up the session of a lost call', () => {
   expect(lostSession(begun(1), bound('s1'), lost(1))).toBe('s1');
 });
 
+test('the end of a step that never began is no step', () => {
+  expect(recall(journalRecords([lost(1), bound('s1')])).steps.size).toBe(0);
+  const ended = journalRecords([{ type: 'step.ended', step: 'ask', attempt: 1, value: null }]);
+  expect(recall(ended).steps.size).toBe(0);
+});
+
 test('a refused call does not count as lost', () => {
   expect(lostSession(begun(1), bound('s1'), refused(1))).toBeNull();
 });

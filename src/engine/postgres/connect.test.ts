@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
-import { checkReach, inTransaction, repeatWhileOut } from './connect.ts';
+import { checkReach, databaseFault, inTransaction, openDatabase, repeatWhileOut } from './connect.ts';
 
 test('a transaction is committed, and its connection is used again', async () => {
   const { pool, log } = scriptedPool();
@@ -43,6 +43,68 @@ test('connections that were ended, since the database was opened again, are out 
   });
   expect(attempts).toBe(1);
 });
+
+test('work is done again while the database is out of reach, for a while at most', async () => {
+  const failures = [fault('57P01'), fault('ECONNRESET')];
+  const work = () => (failures.length > 0 ? Promise.reject(failures.pop()) : Promise.resolve(7));
+  expect(await repeatWhileOut(work)).toBe(7);
+  await expect(repeatWhileOut(() => Promise.reject(fault('57P01')), undefined, -1)).rejects.toMatchObject({
+    code: 'network',
+  });
+});
+
+test('work is not done again for another fault, or after the signal', async () => {
+  let attempts = 0;
+  const failing = (code: string) => () => {
+    attempts += 1;
+    return Promise.reject(fault(code));
+  };
+  await expect(repeatWhileOut(failing('42501'))).rejects.toMatchObject({ code: 'config' });
+  await expect(repeatWhileOut(failing('57P01'), AbortSignal.abort())).rejects.toMatchObject({
+    code: 'network',
+  });
+  expect(attempts).toBe(2);
+});
+
+test.each([
+  ['42P01', 'config', 'The database holds no tables of collab', 'collab engine migrate creates them.'],
+  ['3F000', 'config', 'The database holds no tables of collab', 'collab engine migrate creates them.'],
+  ['42501', 'config', 'The database refuses its role a right: no', undefined],
+  ['28P01', 'config', 'The database cannot be opened: no', expect.stringContaining('--engine')],
+  ['3D000', 'config', 'The database cannot be opened: no', expect.stringContaining('--engine')],
+  ['08006', 'network', 'The database is out of reach: no', expect.stringContaining('PostgreSQL runs')],
+  ['53300', 'network', 'The database is out of reach: no', expect.stringContaining('PostgreSQL runs')],
+  ['EPIPE', 'network', 'The database is out of reach: no', expect.stringContaining('PostgreSQL runs')],
+])('the fault %s of the database is in words', (state, code, message, hint) => {
+  expect(databaseFault(fault(state))).toMatchObject({
+    code,
+    message,
+    details: { part: 'database' },
+    ...(hint === undefined ? {} : { hint }),
+  });
+});
+
+test('a fault without a text shows its code, and another fault stays as it is', () => {
+  expect(databaseFault(Object.assign(new Error(''), { code: '08006' }))).toMatchObject({
+    message: 'The database is out of reach: 08006',
+  });
+  const others = [fault('23505'), new Error('a bug'), 'text'];
+  expect(others.map(databaseFault)).toEqual(others);
+});
+
+test.each(['mysql://db/collab', 'my postgres://db/collab', 'postgres:db'])(
+  'the address %s is refused',
+  async (url) => {
+    await expect(openDatabase(url)).rejects.toMatchObject({
+      code: 'config',
+      message: 'The address of an engine begins with postgres://',
+    });
+  },
+);
+
+function fault(code: string): Error {
+  return Object.assign(new Error('no'), { code });
+}
 
 function scriptedPool(failing = '') {
   const log: string[] = [];

@@ -1,4 +1,6 @@
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { createGroupCommit, type Append, type GroupCommit } from './group-commit.ts';
 
 /** The clock and the database of a process: each statement takes so long, and then these runs are its own. */
@@ -61,6 +63,37 @@ test('a reply in time is enough', async () => {
   const { commits, statements } = commitsWith([{ tookMs: 1, ours: ['a'] }]);
   await commits.append(append);
   expect(statements).toHaveLength(1);
+});
+
+test('what runs write during a statement shares the next one, each text compressed', async () => {
+  const { commits, statements } = commitsWith([
+    { tookMs: 1, ours: ['a'] },
+    { tookMs: 1, ours: ['a', 'b'] },
+  ]);
+  const blobs = [{ sha: 'c0', text: 'ä long text' }];
+  const records = [
+    { seq: 4, type: 'turn.started', body: '{"n":1}' },
+    { seq: 5, type: 'title', body: '{"n":2}' },
+  ];
+  await Promise.all([
+    commits.append(append),
+    commits.append(append),
+    commits.append({ runId: 'b', generation: 2, records, blobs }),
+  ]);
+  const [, values] = z.array(z.array(z.unknown())).parse(statements);
+  expect(values?.slice(0, 8)).toEqual([
+    ['a', 'b', 'b'],
+    [1, 2, 2],
+    [1, 4, 5],
+    ['step.begun', 'turn.started', 'title'],
+    ['{}', '{"n":1}', '{"n":2}'],
+    ['b'],
+    ['c0'],
+    [12],
+  ]);
+  const [packed] = z.array(z.instanceof(Buffer)).parse(values?.[8]);
+  expect(gunzipSync(packed ?? '').toString()).toBe('ä long text');
+  expect(statements).toHaveLength(2);
 });
 
 test('a run is confirmed by the last reply for a second, then by the fence', async () => {

@@ -220,7 +220,12 @@ export function testDrives(under: StoreUnderTest): void {
       expect(await run.drive({ body: asking({}) })).toEqual({ kind: 'settled', result: 1 });
       await expect(
         run.drive({ body: (context) => context.step('another', {}, () => answer(1)) }),
-      ).rejects.toMatchObject({ code: 'usage' });
+      ).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(/^The run .+ has ended; there is nothing to resume$/),
+        hint: 'collab show prints what it found.',
+        details: { name: 'another' },
+      });
       expect(await run.record()).toEqual(before);
       expect(before.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
     });
@@ -258,14 +263,15 @@ export function testDrives(under: StoreUnderTest): void {
       expect((await run.record()).map(brief).at(-1)).toBe('step.ended paid/two');
     });
 
-    test('asks an available answerer once', async () => {
+    test('asks an available answerer once, and waits for it', async () => {
       const run = runs.create();
       const asked: string[] = [];
       const departure = await run.drive({
         body: (context) => context.receive('gate', confirmation),
-        answerer: ({ name: question }) => {
+        answerer: async ({ name: question }) => {
           asked.push(question);
-          return Promise.resolve({ value: true, by: 'user' });
+          for (let ticks = 0; ticks < 10; ticks += 1) await later(null);
+          return { value: true, by: 'user' };
         },
       });
       expect(departure).toEqual({ kind: 'settled', result: true });

@@ -78,7 +78,7 @@ export function testOtherProcesses(under: StoreUnderTest): void {
         { code: 'input', message: 'The run has no question other' },
         { code: 'input', details: { name: 'gate' } },
         null,
-        { code: 'input', message: 'The question gate is already answered' },
+        { code: 'input', message: 'The question gate is already answered', details: { name: 'gate' } },
       ]);
       expect(await run.questions()).toEqual([]);
       expect(await run.drive({ body: (context) => context.receive('gate', question) })).toEqual({
@@ -184,7 +184,7 @@ export function testOtherProcesses(under: StoreUnderTest): void {
       expect(await run.cancel()).toBe('ended');
       expect(await run.cancel()).toBe('ended');
       const events = await run.record();
-      expect(events.at(-1)).toMatchObject({ status: 'cancelled', outcome: null });
+      expect(events.at(-1)).toMatchObject({ status: 'cancelled', reasons: ['cancelled'], outcome: null });
       expect(events.filter(({ type }) => type === 'run.ended')).toHaveLength(1);
       expect(checkLaws(events)).toEqual([]);
       expect(events.map((event) => JSON.stringify(collabEventSchema.parse(event)))).toEqual(
