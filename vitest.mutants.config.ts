@@ -16,16 +16,16 @@ function isProperty({ moduleId }: TestSpecification): boolean {
 /** Slow tests that run in this process and judge the rooms as fast ones do. */
 const judging = 'agent|agent-folders|drive|event-writer|limits';
 
-/** The fast tests, of which scripts/test-mutants.mjs chooses the ones that judge a room. */
+/** The fast tests and those of test/server, of which scripts/test-mutants.mjs chooses the ones that judge a room. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   resolve: ownPackage,
   test: {
-    include: ['src/**/*.test.ts', 'test/contract/engine/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/contract/engine/*.test.ts', 'test/server/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
       '**/*.{changes,git,postgres}.test.ts',
-      `**/!(${judging}).slow.test.ts`,
+      `{src,test/contract}/**/!(${judging}).slow.test.ts`,
     ],
     setupFiles: ['test/setup/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },

@@ -45,7 +45,8 @@ const rooms = {
       'src/engine/postgres/{connect,group-commit,owner-requests}.ts',
     ],
   ),
-  server: wiring('server', ['src/server/**/*.test.ts']),
+  // The tests of test/server have a server in their own process, and take about a second each.
+  server: wiring('server', ['src/server/**/*.test.ts', 'test/server/*.test.ts']),
   runs: wiring('runs', ['src/{runs,server}/**/*.test.ts']),
   cli: wiring('cli', ['src/cli/**/*.test.ts']),
 };

@@ -26,7 +26,9 @@ test('a request is answered once, also if a look that began before the reply end
 test('a request is a row for the owner, and its reply is awaited', async () => {
   const { pool, queries } = poolOf([null, JSON.stringify({ ok: true, state: 'waiting' })]);
   const request = { type: 'status' } as const;
-  expect(await askByRow(pool, 'run', { request, findOwner: async () => 7 })).toEqual({
+  const owners = [7, 7, 7];
+  const findOwner = async () => owners.shift() ?? null;
+  expect(await askByRow(pool, 'run', { request, findOwner })).toEqual({
     ok: true,
     state: 'waiting',
   });

@@ -50,6 +50,13 @@ test('a session’s secret is not a token, and an invalid id leads nowhere', () 
   expect([tokens.find(secret), tokens.revoke('../../x'), tokens.get('../../x')]).toEqual([null, false, null]);
 });
 
+test('a token can be revoked once, and one that never was cannot', () => {
+  const { tokens } = world();
+  const { secret, credential } = tokens.create(forEver);
+  expect([tokens.revoke(credential.id), tokens.find(secret)]).toEqual([true, null]);
+  expect(tokens.revoke(credential.id)).toBe(false);
+});
+
 test('a damaged file opens nothing, and the error says what to do', () => {
   const { tokens, folder } = world();
   const { secret, credential } = tokens.create(forEver);

@@ -46,6 +46,12 @@ test.each([
   expect(reported).toEqual([fault]);
 });
 
+test('a body that was cut off is the fault of the request, and is not reported', async () => {
+  const cut = Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
+  const response = problemOfError(cut, () => expect.unreachable());
+  expect([response.status, await response.json()]).toMatchObject([400, { detail: 'The body was cut off' }]);
+});
+
 test('a full queue is 429 with the time after which it has room', async () => {
   const details = { retry_after_seconds: 40 };
   const error = new CollabError('queue_full', 'The queue is full', { hint: 'Try again in 40 s.', details });

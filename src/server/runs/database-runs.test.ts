@@ -28,6 +28,26 @@ test('a stream for which the queue has no room is refused before it begins', asy
   expect(server.faults).toEqual([]);
 });
 
+test('a line of words is read as on the command line', async () => {
+  const server = scriptedServer();
+  await server.runs.start(place, { ...request, wanted: { kind: 'line', words: ['review', 'HEAD'] } });
+  expect(server.started).toMatchObject([{ kind: 'review', changes: ['review', 'HEAD'] }]);
+});
+
+test.each([
+  ['A conversation', { kind: 'turn' }],
+  ['A consult', { kind: 'start', request: { kind: 'consult' } }],
+])('%s is refused until a worker can drive it', async (what, wanted) => {
+  const server = scriptedServer();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields that a refusal reads
+  const starting = server.runs.start(place, { ...request, wanted } as RunRequest);
+  await expect(starting).rejects.toMatchObject({
+    code: 'usage',
+    message: `${what} cannot start on a server with a database yet; this server starts reviews and runs of phases`,
+  });
+  expect(server.started).toEqual([]);
+});
+
 interface Script {
   readonly startsWith?: Error;
   /** The runs that the token has before. */
@@ -40,6 +60,7 @@ function scriptedServer({ stored = [], refuses, startsWith }: Script = {}) {
   const open = [...stored];
   const cancelled: string[] = [];
   const faults: unknown[] = [];
+  const started: unknown[] = [];
   let isValid = true;
   const options = {
     clock: createManualClock(),
@@ -49,7 +70,9 @@ function scriptedServer({ stored = [], refuses, startsWith }: Script = {}) {
     tenantRuns: {},
     tokens: { isValid: () => isValid, watch: () => () => undefined },
     ports: {
-      startRun() {
+      readLine: (words: readonly string[]) => ({ kind: 'review', changes: words }),
+      startRun(call: { readonly request: unknown }) {
+        started.push(call.request);
         if (startsWith !== undefined) return Promise.reject(startsWith);
         isValid = false;
         open.push('first');
@@ -67,7 +90,7 @@ function scriptedServer({ stored = [], refuses, startsWith }: Script = {}) {
     onFault: (error: unknown) => faults.push(error),
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the few methods that a start calls
-  return { runs: createDatabaseRuns(options as unknown as DatabaseRunsOptions), cancelled, faults };
+  return { runs: createDatabaseRuns(options as unknown as DatabaseRunsOptions), cancelled, faults, started };
 }
 
 const place: ConversationPlace = { home: '/home', tenant: 'acme', id: 'first', folder: '/home/first' };
