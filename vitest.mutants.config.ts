@@ -33,7 +33,8 @@ export default defineConfig({
     testTimeout: 90_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 5000 } },
-    isolate: false,
+    // A worker that keeps its modules would not load the code again that runs then.
+    isolate: process.env['MUTANTS_OF_LOADING'] === 'judged',
     unstubEnvs: true,
   },
 });

@@ -72,6 +72,7 @@ async function judge(room) {
   const { places, total } = isWhole ? { places: mutated } : await drawPlaces(mutated, drawn);
   const folder = join('reports/mutation', room);
   const name = isWhole ? 'mutation' : 'sample';
+  process.env['MUTANTS_OF_LOADING'] = ignoreStatic ? 'ignored' : 'judged';
   const results = await new Stryker({
     mutate: places,
     testFiles: tests,

@@ -163,10 +163,14 @@ test('a cookie ends when it is returned or its token is revoked', async () => {
   const [first, second] = [await logIn(server, `http://${host}`), await logIn(server, `http://${host}`)];
   const headers = { host, cookie: first.cookie, origin: `http://${host}` };
   const left = await server.app.request('/api/session', { method: 'DELETE', headers });
-  const kept = await server.ask({ cookie: second.cookie });
+  const [gone, kept] = [
+    await server.ask({ cookie: first.cookie }),
+    await server.ask({ cookie: second.cookie }),
+  ];
   for (const { id } of server.tokens.list()) server.tokens.revoke(id);
   const after = await Promise.all([first, second].map(({ cookie }) => server.ask({ cookie })));
-  expect([left, kept, ...after].map(({ status }) => status)).toEqual([204, 200, 401, 401]);
+  expect(left.headers.get('set-cookie')).toMatch(/^collab_test=; Max-Age=0;/);
+  expect([left, gone, kept, ...after].map(({ status }) => status)).toEqual([204, 401, 200, 401, 401]);
 });
 
 test('a cookie ends after thirty days', async () => {

@@ -13,6 +13,15 @@ test('a token that is revoked while its run is stored ends the run', async () =>
   expect(server.faults).toEqual([]);
 });
 
+test('a token that is revoked later ends its runs, also those of an earlier server', async () => {
+  const server = scriptedServer({ stored: ['earlier'], staysValid: true });
+  await server.runs.recover();
+  await server.runs.start(place, request);
+  expect([server.watched.length, server.cancelled]).toEqual([1, []]);
+  server.watched[0]?.();
+  await expect.poll(() => server.cancelled).toEqual(['earlier', 'first']);
+});
+
 test('a run that cannot be cancelled is reported, and the other runs of its token end', async () => {
   const fault = new Error('the journal is damaged');
   const server = scriptedServer({ stored: ['damaged', 'other'], refuses: { runId: 'damaged', fault } });
@@ -50,17 +59,19 @@ test.each([
 
 interface Script {
   readonly startsWith?: Error;
+  readonly staysValid?: boolean;
   /** The runs that the token has before. */
   readonly stored?: readonly string[];
   readonly refuses?: { readonly runId: string; readonly fault: Error };
 }
 
 /** Stores the run `first`; its token is revoked meanwhile. */
-function scriptedServer({ stored = [], refuses, startsWith }: Script = {}) {
+function scriptedServer({ stored = [], refuses, startsWith, staysValid = false }: Script = {}) {
   const open = [...stored];
   const cancelled: string[] = [];
   const faults: unknown[] = [];
   const started: unknown[] = [];
+  const watched: (() => void)[] = [];
   let isValid = true;
   const options = {
     clock: createManualClock(),
@@ -68,19 +79,19 @@ function scriptedServer({ stored = [], refuses, startsWith }: Script = {}) {
     hidePaths: () => null,
     streams: { source: () => ({}) },
     tenantRuns: {},
-    tokens: { isValid: () => isValid, watch: () => () => undefined },
+    tokens: { isValid: () => isValid, watch: (_token: string, revoked: () => void) => watched.push(revoked) },
     ports: {
       readLine: (words: readonly string[]) => ({ kind: 'review', changes: words }),
       startRun(call: { readonly request: unknown }) {
         started.push(call.request);
         if (startsWith !== undefined) return Promise.reject(startsWith);
-        isValid = false;
+        isValid = staysValid;
         open.push('first');
         return Promise.resolve({ runId: 'first' });
       },
     },
     engine: {
-      rows: { openOf: () => Promise.resolve(open) },
+      rows: { openOf: async () => open, openTokens: async () => ['abcdefghij'] },
       cancel({ runId }: { readonly runId: string }) {
         if (runId === refuses?.runId) return Promise.reject(refuses.fault);
         cancelled.push(runId);
@@ -89,8 +100,9 @@ function scriptedServer({ stored = [], refuses, startsWith }: Script = {}) {
     },
     onFault: (error: unknown) => faults.push(error),
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the few methods that a start calls
-  return { runs: createDatabaseRuns(options as unknown as DatabaseRunsOptions), cancelled, faults, started };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the few methods that are called
+  const runs = createDatabaseRuns(options as unknown as DatabaseRunsOptions);
+  return { runs, cancelled, faults, started, watched };
 }
 
 const place: ConversationPlace = { home: '/home', tenant: 'acme', id: 'first', folder: '/home/first' };
