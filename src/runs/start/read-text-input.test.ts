@@ -36,7 +36,7 @@ test('a file that is missing and one that is no text are refused with the flag t
     hint: 'name a text file with --task, or - for standard input',
   });
   const binary = readTextInput({ cwd: folderWith(new Uint8Array([0xff, 0xfe])) }, input);
-  await expect(binary).rejects.toThrow('the brief is not UTF-8 text');
+  expect(await refusalOf(binary)).toMatchObject({ code: 'input', message: 'the brief is not UTF-8 text' });
 });
 
 test('a text that came with the request has the same limit, in bytes', () => {
