@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CollabError } from '../../errors/collab-error.ts';
+import { readSarifResults } from './read-sarif.ts';
 import { readCheckReport } from './read-check-report.ts';
 
 const result = (level: string, uri: string, startLine: number, more: object = {}) => ({
@@ -119,4 +120,15 @@ test.each([
     message: expect.stringMatching(message),
     hint: expect.stringMatching(/SARIF/),
   });
+});
+
+test('a security severity from 0 to 10 counts, and no other number', () => {
+  const results = ['0', '9.8', '-1', '11', 'high'].map((severity) => ({
+    ruleId: severity,
+    message: { text: 'x' },
+    properties: { 'security-severity': severity },
+  }));
+  const text = JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'scan' } }, results }] });
+  const read = readSarifResults('x.sarif', text).results;
+  expect(read.map(({ security }) => security)).toEqual([0, 9.8, null, null, null]);
 });

@@ -133,3 +133,11 @@ test('a text that is not the new side changes nothing', () => {
   if (file === undefined) throw new Error('no file');
   expect(showLines(file, 'other\n', [{ start: 1, end: 9 }])).toBe(file);
 });
+
+test('a text that fits only one of the hunks is another text: nothing is shown', () => {
+  const diff = '--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n+b\n@@ -5 +5 @@\n-c\n+d\n';
+  const [file] = parseUnifiedDiff(diff).files.slice(0, 1);
+  const show = (text: string) => file && showLines(file, text, [{ start: 1, end: 5 }]);
+  expect(show('b\n2\n3\n4\nother\n')).toBe(file);
+  expect(show('b\n2\n3\n4\nd\n')?.hunks).toHaveLength(1);
+});

@@ -242,3 +242,8 @@ test.each([
 ])('%s separates the list from its issue', (_what, text, count) => {
   expect(collect(text).issues).toHaveLength(count);
 });
+
+test('bold words inside a text open no issue, also with a place', () => {
+  expect(told('The **second** branch of `src/a.ts:3` is new.')).toEqual([]);
+  expect(told('**The second branch is wrong** `src/a.ts:3`')).toHaveLength(1);
+});
