@@ -5,8 +5,7 @@ import type { RunFolder } from '../../../src/runs/folder/run-folder.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
 import { report } from '../../fixtures/reports/sample-report.ts';
-import { queueRows } from './queued-rows.ts';
-import { submitReview } from './submitted-review.ts';
+import { queueRows, submitReview } from './queued-rows.ts';
 
 let cluster: PostgresCluster;
 let engine: DatabaseEngine;

@@ -1,4 +1,12 @@
-/** Runs in the queue of a test, as rows: without an input, since no process drives them. */
+/** Runs in the queue of a test, which no process drives: as rows without an input, and as a review with one. */
+import type { DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
+import type { NewRun } from '../../../src/runs/engine/engine.ts';
+import { newRunId, type RunFolder } from '../../../src/runs/folder/run-folder.ts';
+import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
+import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { changeOf } from '../../fixtures/review-answers.ts';
+import { scratchFolder } from '../../fixtures/scratch-repository.ts';
 import type { PostgresStore } from '../../../src/engine/postgres/postgres-store.ts';
 import { createRowDispatcher } from '../../../src/engine/postgres/row-dispatcher.ts';
 import type { WantedTasks } from '../../../src/engine/store/dispatcher.ts';
@@ -62,4 +70,21 @@ export function createTaker(store: PostgresStore) {
 
 export function tenantsOf(runs: readonly (string | null)[]): readonly string[] {
   return runs.map((run) => run?.split('-')[0] ?? 'none');
+}
+
+/** Submits a review of one file by `static_review`, which no process drives. */
+export async function submitReview(
+  engine: DatabaseEngine,
+  { description, ...place }: Partial<NewRun> & { readonly description?: string } = {},
+): Promise<RunFolder> {
+  const options = reviewOptions({
+    cwd: scratchFolder(),
+    env: { HOME: scratchFolder(), PATH: process.env['PATH'] ?? '' },
+    change: { kind: 'stdin', text: changeOf(1) },
+    settings: { advisor: 'static_review' },
+  });
+  const prepared = await prepareReview(options, await takeChange(options));
+  const { change } = prepared;
+  const input = { ...prepared, change: { ...change, description: description ?? change.description } };
+  return engine.start('', { runId: newRunId(systemClock), input, ...place });
 }

@@ -4,8 +4,8 @@ import type { CollabEventOf } from '../../../src/events/collab-event.ts';
 import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
+import { submitReview } from './queued-rows.ts';
 import { scriptedEnvelope, scriptedStart } from './scripted-review.ts';
-import { submitReview } from './submitted-review.ts';
 
 let cluster: PostgresCluster;
 let engine: DatabaseEngine;
@@ -22,7 +22,11 @@ afterAll(async () => {
 type Ended = Pick<CollabEventOf<'run.ended'>, 'status' | 'outcome' | 'errors'>;
 
 test.each<[string, Ended, boolean]>([
-  ['was canceled from outside has its result by that', { status: 'cancelled', outcome: null, errors: [] }, true],
+  [
+    'was canceled from outside has its result by that',
+    { status: 'cancelled', outcome: null, errors: [] },
+    true,
+  ],
   ['failed from outside has its result by that', { status: 'error', outcome: null, errors: ['lost'] }, true],
   ['ended with an outcome needs a drive', { status: 'success', outcome: 'clean', errors: [] }, false],
   ['ended well without an outcome needs a drive', { status: 'success', outcome: null, errors: [] }, false],
