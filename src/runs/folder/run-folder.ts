@@ -3,13 +3,13 @@ import { randomInt } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CollabError } from '../../errors/collab-error.ts';
-import { hasCode } from '../../errors/has-code.ts';
+import { orNull } from '../../errors/has-code.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Clock } from '../../system/clock.ts';
 import { isInside } from '../../system/is-inside.ts';
 import { kindInWords, lookAt, oddKind } from '../../system/files/fault.ts';
 import { makeFolder, realPlace } from '../../system/files/in-folder.ts';
-import { readText } from '../../system/files/read.ts';
+import { readIfThere } from '../../system/files/read.ts';
 import { writeNew } from '../../system/files/write.ts';
 
 export interface RunFolder {
@@ -180,12 +180,9 @@ function refuseLink(folder: string, kind: string): void {
  * there, and neither do we.
  */
 function keepOutOfGit(ignore: string): void {
-  try {
-    writeNew(ignore, '*\n');
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-    readText(ignore);
-  }
+  if (readIfThere(ignore) !== null) return;
+  // Another process that writes it at the same moment writes the same.
+  orNull(() => writeNew(ignore, '*\n'), 'EEXIST');
 }
 
 /** The most runs that an error names. */
