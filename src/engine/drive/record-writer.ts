@@ -70,6 +70,18 @@ export class Ledger {
     );
   }
 
+  /**
+   * Resolves when all records are durable and the run is ours at that very moment, for a call that is sent next: between the
+   * reply of a store and this, the process may have been stopped. False if the run was lost.
+   */
+  async ours(): Promise<boolean> {
+    for (;;) {
+      const pending = this.durable();
+      if (pending === null) return true;
+      if (!(await pending)) return false;
+    }
+  }
+
   /** Calls `next` as soon as all records so far are durable: at once in a store that makes them so. */
   whenDurable(next: () => void): void {
     const pending = this.durable();

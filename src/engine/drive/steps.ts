@@ -147,11 +147,10 @@ export class Steps {
       // Unlike the machine's promises, an effect must end when the run has left: this rejects.
       bind: async (sessionId) => {
         const bound = ledger.draft({ type: 'step.bound', step, session_id: sessionId });
-        if (!ledger.write([...emitter.take(), bound]) || (await ledger.durable()) === false) throw hasLeft();
+        if (!ledger.write([...emitter.take(), bound]) || !(await ledger.ours())) throw hasLeft();
       },
       recorded: async () => {
-        if (!ledger.write(emitter.take()) || (await ledger.durable()) === false || ledger.sealed)
-          throw hasLeft();
+        if (!ledger.write(emitter.take()) || !(await ledger.ours()) || ledger.sealed) throw hasLeft();
       },
       keep: (text) => blobs.put(text),
     };

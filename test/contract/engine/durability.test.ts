@@ -168,6 +168,26 @@ test.each(['step.begun', 'step.bound', 'step.ended', 'run.ended'] as const)(
   },
 );
 
+test.each(['bind', 'recorded'] as const)(
+  'a call is not sent if the run is taken between the reply about its records and the call: %s',
+  async (barrier) => {
+    const run = runs.create();
+    const calls: string[] = [];
+    const driving = run.drive({
+      body: (context) =>
+        context.step('ask', {}, async (attempt) => {
+          late.takeAfterReply();
+          attempt.emit({ type: 'title', title: 'before' });
+          await (barrier === 'bind' ? attempt.bind('session') : attempt.recorded());
+          calls.push('sent');
+          return { value: null };
+        }),
+    });
+    expect(await driving).toEqual({ kind: 'interrupted', reason: 'lock_lost' });
+    expect(calls).toEqual([]);
+  },
+);
+
 test('a store that fails stops the run with its fault', async () => {
   const run = runs.create();
   const driving = run.drive({
