@@ -86,8 +86,9 @@ export interface AppendedFile {
 export function openToAppend(path: Place): AppendedFile {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
   const descriptor = inFolder(folderOf(path), ({ at, sync }) => {
+    const isNew = lookAt(at(nameOf(path))) === null;
     const opened = openRegular(at(nameOf(path)), path, flags);
-    sync();
+    if (isNew) sync();
     return opened;
   });
   const facts = fstatSync(descriptor);
