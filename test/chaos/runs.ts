@@ -262,7 +262,7 @@ function turnsOf(kind: Kind | TurnKind): string {
     case 'later':
       return stringify([advising]);
     case 'doubtful':
-      return stringify([{ ...advising, when: { contains: 'Version 2.' } }, doubting]);
+      return stringify([{ ...doubting, when: { attempt: 1 } }, advising]);
   }
 }
 
@@ -279,8 +279,9 @@ const doubting = {
   answer: '[CONSULT:CLAUDE:CONTEXT]\n\nWhich version is it for?\n',
 };
 
+/** A call that was cut is repeated without its request: no turn may depend on its words. */
 const asking = `
-  - when: { attempt: 1, contains: shipping }
+  - when: { attempt: 1 }
     repeat: forever
     delay_ms: 60
     answer: |
