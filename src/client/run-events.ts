@@ -21,5 +21,6 @@ export { countsInOutcome, inReportOrder, placeOfFinding } from '../events/findin
 export { addCost } from '../events/cost.ts';
 export { addTokens, countTokens, noTokens, type Tokens } from '../events/tokens.ts';
 export { createModelCalls } from '../events/model-calls.ts';
+export { capitalize } from '../text/capitalize.ts';
 export { neutralise } from '../text/neutralise.ts';
 export { agentName, createSpeakers } from '../events/speakers.ts';

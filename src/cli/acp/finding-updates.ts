@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { SessionUpdate, ToolCallLocation } from '@agentclientprotocol/sdk';
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, inReportOrder, placeOfFinding } from '../../events/findings.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { renderFence } from '../../text/fence.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import { pathInside } from '../../text/path-inside.ts';
@@ -32,11 +33,7 @@ export function findingUpdates(
 function titleOf(finding: Finding): string {
   const { id, severity, title } = finding;
   const state = countsInOutcome(finding) ? '' : ' (does not count)';
-  return shorten(onOneLine(printable(`${id} ${nameOf(severity)}: ${title}${state}`)), mostTitle);
-}
-
-function nameOf(severity: Finding['severity']): string {
-  return `${severity.charAt(0).toUpperCase()}${severity.slice(1)}`;
+  return shorten(onOneLine(printable(`${id} ${capitalize(severity)}: ${title}${state}`)), mostTitle);
 }
 
 function contentOf(finding: Finding): string {

@@ -4,6 +4,7 @@
 import { severities, type Severity } from '../../tags/severities.ts';
 import type { AnswerTag, ReverseAnswerTag } from '../../tags/tags.ts';
 import type { ReviewIssue } from './answer-types.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { renderFence } from '../../text/fence.ts';
 
 export function renderAnswer(
@@ -24,8 +25,10 @@ export function renderIssues(issues: readonly ReviewIssue[]): string {
 }
 
 function renderGroup(severity: Severity, issues: readonly ReviewIssue[]): string {
-  const title = severity.charAt(0).toUpperCase() + severity.slice(1);
-  return [`### ${title}`, ...issues.map((issue, index) => renderIssue(issue, `${index + 1}. `))].join('\n');
+  return [
+    `### ${capitalize(severity)}`,
+    ...issues.map((issue, index) => renderIssue(issue, `${index + 1}. `)),
+  ].join('\n');
 }
 
 function renderIssue(issue: ReviewIssue, bullet: string): string {

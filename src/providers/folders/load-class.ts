@@ -5,6 +5,7 @@ import { importModule } from '../../system/import-module.ts';
 import { variableOf, type AiClientClass } from '../client/ai-client.ts';
 import type { FolderFault, FolderFaultCode } from './folder-fault.ts';
 import { provideOwnPackage } from './own-package.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { renderCount } from '../../text/quantities.ts';
 
 export interface LoadedClass {
@@ -57,8 +58,7 @@ export function classFaults(name: string, entry: string, Client: Constructor): r
 
 /** Returns the class name: `azure_openai` → `AzureOpenaiClient`; other capitals are also valid (X003-15). */
 export function classNameOf(provider: string): string {
-  const words = provider.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return `${words.join('')}Client`;
+  return `${provider.split('_').map(capitalize).join('')}Client`;
 }
 
 type Constructor = new (...args: never[]) => object;

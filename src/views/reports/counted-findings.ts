@@ -1,6 +1,7 @@
 import type { Finding, UnusableReplacement } from '../../events/collab-event.ts';
 import { countsInOutcome, decidesExit, isBesideTheChange } from '../../events/findings.ts';
 import { severities, type Severity } from '../../tags/severities.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { renderCount } from '../../text/quantities.ts';
 
 /** Returns remarks on a finding that go beyond its claim. */
@@ -51,8 +52,7 @@ export function gradeOf({ severity, severity_inferred }: Finding): string {
 
 /** Returns the same for the beginning of a line. */
 export function gradeHead(finding: Finding): string {
-  const grade = gradeOf(finding);
-  return `${grade.charAt(0).toUpperCase()}${grade.slice(1)}`;
+  return capitalize(gradeOf(finding));
 }
 
 /** `3 findings: 1 critical, 2 minor; 1 still there`: findings that do not count are not in the sum. */

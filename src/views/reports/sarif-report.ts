@@ -5,6 +5,7 @@
 import { inReportOrder } from '../../events/findings.ts';
 import type { ReviewResult } from '../../review/outcome/result.ts';
 import { severities } from '../../tags/severities.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { pick } from '../../text/pick.ts';
 import { inert } from './foreign-text.ts';
 import { renderJson } from '../../text/render-json.ts';
@@ -63,7 +64,7 @@ const meanings: Readonly<Record<(typeof severities)[number], string>> = {
 function ruleOf(severity: (typeof severities)[number]): object {
   return {
     id: sarifRule(severity),
-    name: `${severity.charAt(0).toUpperCase()}${severity.slice(1)}Finding`,
+    name: `${capitalize(severity)}Finding`,
     shortDescription: { text: `A ${severity} finding of a code review` },
     fullDescription: { text: meanings[severity] },
     help: {

@@ -1,5 +1,6 @@
 /** The protocol in the words of a reader: what a tag says, and the names of sections. */
 import type { Tag } from '../../tags/tags.ts';
+import { capitalize } from '../../text/capitalize.ts';
 
 /** Completes "<agent> …". */
 export function describeTag(tag: Tag): string {
@@ -25,6 +26,5 @@ const wordsOfTag: Readonly<Record<Tag, string>> = {
 /** Returns `Clarification questions` for `CLARIFICATION_QUESTIONS`; other headings stay as they are. */
 export function plainHeading(text: string): string {
   if (!/^[A-Z]{4,}(?:_[A-Z]+)*$/.test(text)) return text;
-  const words = text.replaceAll('_', ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalize(text.replaceAll('_', ' ').toLowerCase());
 }

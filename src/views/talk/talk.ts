@@ -4,6 +4,7 @@
  */
 import type { CollabEvent } from '../../events/collab-event.ts';
 import type { AgentNames } from '../../events/speakers.ts';
+import { capitalize } from '../../text/capitalize.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import type { Paint, Style } from '../../text/paint.ts';
@@ -149,7 +150,7 @@ export function createRunTalk({ columns, paint, cwd, ascii, defersEdits = false 
       endText();
       speaker = null;
       const { phase, round } = event;
-      const title = `${phase.charAt(0).toUpperCase()}${phase.slice(1)}${round === 1 ? '' : `, round ${round}`}`;
+      const title = `${capitalize(phase)}${round === 1 ? '' : `, round ${round}`}`;
       return add('head', [
         [styled(`━━ ${title} `, 'bold'), styled('━'.repeat(Math.max(0, width() - title.length - 2)), 'dim')],
       ]);
