@@ -38,15 +38,20 @@ export function wrapToWidth(text: string, columns: number): readonly string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, width));
 }
 
-/** Does the same, and begins the further lines of an indented list item below the text of its first. */
+/** Does the same, and puts `indent` before all lines but the first; there is room for it before each of them. */
+export function wrapHanging(text: string, columns: number, indent: string): readonly string[] {
+  return wrapToWidth(text, columns - indent.length).map((line, index) =>
+    index === 0 ? line : indent + line,
+  );
+}
+
+/** Does the same, with an indented list item below the text of its first line. */
 export function wrapItemsToWidth(text: string, columns: number): readonly string[] {
   return text.split('\n').flatMap((line) => {
     const [, mark = '', words = ''] = /^( +- )(.+)$/.exec(line) ?? [];
-    const room = columns - mark.length;
-    if (mark === '' || room < mark.length) return wrapToWidth(line, columns);
-    return wrapToWidth(words, room).map(
-      (part, index) => (index === 0 ? mark : ' '.repeat(mark.length)) + part,
-    );
+    if (mark === '' || columns < 2 * mark.length) return wrapToWidth(line, columns);
+    const [first = '', ...rest] = wrapHanging(words, columns, ' '.repeat(mark.length));
+    return [mark + first, ...rest];
   });
 }
 

@@ -1,13 +1,10 @@
-import { wrapToWidth } from '../../text/display-width.ts';
+import { wrapHanging } from '../../text/display-width.ts';
 import type { Session } from '../session.ts';
 import type { Log } from './progress-screen.ts';
 
-const hanging = '    ';
+const indent = '    ';
 
 /** Breaks the lines of the log between words; a terminal breaks them anywhere. */
 export function wrapLog({ screen, err }: Session): Log {
-  return (line) => {
-    const [first = '', ...rest] = wrapToWidth(line, screen.columns - hanging.length);
-    err(`${[first, ...rest.map((more) => hanging + more)].join('\n')}\n`);
-  };
+  return (line) => err(`${wrapHanging(line, screen.columns, indent).join('\n')}\n`);
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../events/collab-event.ts';
 import { countsInOutcome, placeOfFinding } from '../../events/findings.ts';
-import { wrapToWidth } from '../../text/display-width.ts';
+import { wrapHanging, wrapToWidth } from '../../text/display-width.ts';
 import { onOneLine } from '../../text/one-line.ts';
 import type { Paint } from '../../text/paint.ts';
 import { cutSpans, paintLine, plain, styled, trimEnd, type Line } from '../../text/spans.ts';
@@ -35,15 +35,11 @@ function renderHead(finding: Finding, { columns, paint, look }: FindingStyle): r
   const place = onOneLine(printable(placeOfFinding(finding)));
   const title = onOneLine(printable(finding.title));
   const number = onOneLine(printable(finding.id));
-  const [first = '', ...rest] = wrapToWidth(
-    `${place}: ${gradeOf(finding)}: ${title} [${number}]`,
-    columns - hanging.length,
-  );
-  const lines = [first, ...rest.map((line) => hanging + line)];
+  const lines = wrapHanging(`${place}: ${gradeOf(finding)}: ${title} [${number}]`, columns, hanging);
   const style = countsInOutcome(finding) ? severityStyle[finding.severity] : 'dim';
   const [head = '', ...more] = lines.map((line) => paint.bold(paint[style](line)));
   // A place that is broken over two lines has no link.
-  const address = first.startsWith(`${place}:`) ? (look?.addressOf?.(finding) ?? null) : null;
+  const address = lines[0]?.startsWith(`${place}:`) === true ? (look?.addressOf?.(finding) ?? null) : null;
   return [address === null ? head : head.replace(place, () => linked(place, address)), ...more];
 }
 
