@@ -7,6 +7,7 @@ import type { GateDecision, GateInput } from '../../machine/workflow/workflow-ty
 import { isEmptyWord } from '../../parsers/answers/none-words.ts';
 import { readGateAnswer } from '../../parsers/answers/gate-answer.ts';
 import type { Question, RunContext } from '../../engine/port.ts';
+import { clarificationHint } from '../../tags/clarification-hint.ts';
 import { approvalQuestion, gateDecisions } from '../calls/gate-question.ts';
 
 export interface PhaseGateOptions {
@@ -37,7 +38,7 @@ async function clarify(
   const question: Question<string> = {
     kind: 'clarification',
     text: questions,
-    schema: { type: 'string', minLength: 1, description: 'the answers as you like, best in the same order' },
+    schema: { type: 'string', minLength: 1, description: clarificationHint },
     parse: (value) => z.string().trim().min(1).parse(value),
   };
   if (options.gates === 'accept') {

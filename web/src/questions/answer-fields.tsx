@@ -1,5 +1,6 @@
 /** The fields of a form, each with a label for screen readers and with its problem. */
 import { useId, type KeyboardEvent, type ReactElement } from 'react';
+import { clarificationHint } from '../../../src/client/questions.ts';
 import { Field, Tick } from '../design/field.tsx';
 import { optionsOf, Select, type SelectOption } from '../design/select.tsx';
 import type { AnswerForm } from './answer-form.ts';
@@ -51,7 +52,7 @@ export function AnswerFields(props: AnswerFieldsProps): ReactElement {
 
 /** The server's own hint has words in each language; an agent's is shown as it is. */
 function hintIn(hint: string | null, words: QuestionWords): string | null {
-  return hint === 'the answers as you like, best in the same order' ? words.inOrder : hint;
+  return hint === clarificationHint ? words.inOrder : hint;
 }
 
 function applyOptions(words: QuestionWords): readonly SelectOption<string>[] {
