@@ -51,7 +51,7 @@ export function memoryBeside<Value>(options: MemoryOptions<Value>): Memory<Value
 }
 
 /** Remembers nothing: for a system whose deciding facts are not known. */
-export const forgetful: Memory<unknown> & Memory<never> = { recall: () => null, keep: () => undefined };
+export const forgetful: Memory<never> = { recall: () => null, keep: () => undefined };
 
 /** Differ after an update of the program. */
 export function programFacts(program: string): readonly unknown[] {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { readIfPossible } from '../../../system/files/read.ts';
 import { isInside } from '../../../system/is-inside.ts';
 import type { AskedProgram } from '../../program/ask-version.ts';
-import type { Platform } from '../../../system/platform.ts';
+import { pathFolders, type Platform } from '../../../system/platform.ts';
 import { forgetful, memoryBeside, programFacts, type Memory } from './memory.ts';
 import { probeSandbox, type SandboxProbe } from './sandbox-probe.ts';
 
@@ -41,6 +41,7 @@ function conditionsOf({
   program,
   env,
   stateFolder,
+  platform,
   kernelFolder = '/proc',
 }: SandboxTrial): readonly unknown[] {
   const inKernel = (path: string): string => `${kernelFolder}/${path}`;
@@ -52,7 +53,7 @@ function conditionsOf({
   return [
     ...programFacts(program),
     // Codex takes the system's bubblewrap, or its own.
-    env['PATH']?.split(':').filter((folder) => !isInside(folder, stateFolder)),
+    pathFolders(env, platform).filter((folder) => !isInside(folder, stateFolder)),
     ...['sys/kernel/random/boot_id', 'self/attr/current', ...rules.map((rule) => `sys/${rule}`)].map((path) =>
       readIfPossible(inKernel(path)),
     ),
