@@ -1,23 +1,17 @@
 /** The list of the runs of a database, of which some cannot be read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
+import type { DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
 import type { RunFolder } from '../../../src/runs/folder/run-folder.ts';
-import { systemClock } from '../../../src/system/clock.ts';
-import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
+import { startEngine } from '../../fixtures/engine-on-postgres.ts';
 import { report } from '../../fixtures/reports/sample-report.ts';
 import { queueRows, submitReview } from './queued-rows.ts';
 
-let cluster: PostgresCluster;
 let engine: DatabaseEngine;
+let remove: () => Promise<void>;
 beforeAll(async () => {
-  cluster = await startPostgres();
-  const here = { clock: systemClock, env: process.env, migrates: true };
-  engine = await openDatabaseEngine(await cluster.createDatabase(), here);
+  ({ engine, remove } = await startEngine());
 });
-afterAll(async () => {
-  await engine.close();
-  await cluster.remove();
-});
+afterAll(() => remove());
 
 test('a run whose result cannot be read is listed as such, and the records of the others are not read', async () => {
   const { pool } = engine.store;

@@ -2,24 +2,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RecordDraft } from '../../../src/engine/journal/journal.ts';
 import { parseMetrics } from '../../../src/observe/metrics/parsed-metrics.test-helper.ts';
-import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
+import type { DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
 import { serveRuns } from '../../../src/server/served.test-helper.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { report } from '../../fixtures/reports/sample-report.ts';
-import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
+import { startEngine } from '../../fixtures/engine-on-postgres.ts';
 import { queueRows } from './queued-rows.ts';
 
-let cluster: PostgresCluster;
 let engine: DatabaseEngine;
+let remove: () => Promise<void>;
 beforeAll(async () => {
-  cluster = await startPostgres();
-  const here = { clock: systemClock, env: process.env, migrates: true };
-  engine = await openDatabaseEngine(await cluster.createDatabase(), here);
+  ({ engine, remove } = await startEngine());
 });
-afterAll(async () => {
-  await engine.close();
-  await cluster.remove();
-});
+afterAll(() => remove());
 
 test('a server on a database counts the runs and the calls of all its tenants, and names no tenant', async () => {
   const server = await serveRuns({ database: engine });

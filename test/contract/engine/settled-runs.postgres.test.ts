@@ -1,23 +1,18 @@
 /** Runs of a database whose records have ended, and whose result was not stored: the process was killed in between. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CollabEventOf } from '../../../src/events/collab-event.ts';
-import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
+import type { DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
 import { systemClock } from '../../../src/system/clock.ts';
-import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
+import { startEngine } from '../../fixtures/engine-on-postgres.ts';
 import { submitReview } from './queued-rows.ts';
 import { scriptedEnvelope, scriptedStart } from './scripted-review.ts';
 
-let cluster: PostgresCluster;
 let engine: DatabaseEngine;
+let remove: () => Promise<void>;
 beforeAll(async () => {
-  cluster = await startPostgres();
-  const here = { clock: systemClock, env: process.env, migrates: true };
-  engine = await openDatabaseEngine(await cluster.createDatabase(), here);
+  ({ engine, remove } = await startEngine());
 });
-afterAll(async () => {
-  await engine.close();
-  await cluster.remove();
-});
+afterAll(() => remove());
 
 type Ended = Pick<CollabEventOf<'run.ended'>, 'status' | 'outcome' | 'errors'>;
 

@@ -16,7 +16,7 @@ import { createTreeRows } from '../../../src/engine/postgres/tree-rows.ts';
 import { fillReviewFolder } from '../../../src/git/review-folder/review-folder.ts';
 import { filesIn } from '../../../src/git/store/kept-folder.ts';
 import { openWorkingCopy } from '../../../src/git/working-copy/working-copy.ts';
-import { openDatabaseEngine, type DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
+import type { DatabaseEngine } from '../../../src/runs/engine/database-engine.ts';
 import { withScratchRun } from '../../../src/runs/engine/scratch-run.ts';
 import { newRunId } from '../../../src/runs/folder/run-folder.ts';
 import type {
@@ -30,21 +30,17 @@ import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
 import { takeConsult, takeWorkflow } from '../../../src/runs/start.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { refusalOf } from '../../fixtures/refusal-of.ts';
-import { startPostgres, type PostgresCluster } from '../../fixtures/postgres-cluster.ts';
+import { startEngine } from '../../fixtures/engine-on-postgres.ts';
 import { scratchFolder, scratchRepository } from '../../fixtures/scratch-repository.ts';
 
-let cluster: PostgresCluster;
 let engine: DatabaseEngine;
+let remove: () => Promise<void>;
 const home = realpathSync(mkdtempSync(join(tmpdir(), 'collab-submits-')));
 beforeAll(async () => {
-  cluster = await startPostgres();
-  const env = { HOME: home, PATH: process.env['PATH'] };
-  const here = { clock: systemClock, env, migrates: true };
-  engine = await openDatabaseEngine(await cluster.createDatabase(), here);
+  ({ engine, remove } = await startEngine({ HOME: home, PATH: process.env['PATH'] }));
 });
 afterAll(async () => {
-  await engine.close();
-  await cluster.remove();
+  await remove();
   rmSync(home, { recursive: true, force: true });
 });
 
