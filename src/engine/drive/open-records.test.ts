@@ -8,6 +8,15 @@ function draft(body: EventBody): RecordDraft {
   return { body, turn: 1, step: 's1', exchangeId: 'e1' };
 }
 
+const call: EventBody = {
+  type: 'tool.call',
+  call_id: 'c',
+  name: 'Read',
+  display_name: 'Read',
+  args: {},
+  summary: '',
+  trigger: 'agent',
+};
 const sent = (attempt: number) =>
   draft({ type: 'exchange.sent', tag: '[REQUEST:REVIEW]', attempt, prompt_bytes: 1, prompt_ref: 'p' });
 const rejected = draft({ type: 'exchange.rejected', reason: 'empty', detail: '', action: 'repairing' });
@@ -39,15 +48,6 @@ test.each<[string, readonly RecordDraft[], readonly object[]]>([
 
 test('an abandoned attempt ends its agents and tools, the innermost first, and no longer counts', () => {
   const openings = createOpenings([]);
-  const call: EventBody = {
-    type: 'tool.call',
-    call_id: 'c',
-    name: 'Read',
-    display_name: 'Read',
-    args: {},
-    summary: '',
-    trigger: 'agent',
-  };
   for (const one of [sent(1), draft(call)]) openings.see(one);
   const drafts = openings.abandon({ type: 'step.abandoned', step: 's1', attempt: 1 }, 7);
   expect(drafts.map(({ body }) => body.type)).toEqual(['tool.result', 'step.abandoned']);
@@ -62,18 +62,7 @@ test('a tool that a former process left open ends as the call of its own agent, 
     exchange_id: 'e1',
     step: 's1',
   } as const;
-  const past = journalRecords([
-    {
-      type: 'tool.call',
-      call_id: 'c',
-      name: 'Read',
-      display_name: 'Read',
-      args: {},
-      summary: '',
-      trigger: 'agent',
-      ...of,
-    },
-  ]);
+  const past = journalRecords([{ ...call, ...of }]);
   expect(createOpenings(past).closersOf('s1')).toMatchObject([
     { body: { call_id: 'c' }, agent: of.agent, parentAgentId: 'advisor', exchangeId: 'e1', step: 's1' },
   ]);

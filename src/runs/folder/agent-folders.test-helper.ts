@@ -4,40 +4,12 @@ import {
   scratchRepository,
   type ScratchRepository,
 } from '../../../test/fixtures/scratch-repository.ts';
-import { systemClock } from '../../system/clock.ts';
-import { reviewOptions } from '../review-options.test-helper.ts';
-import { prepareReview, takeChange } from '../review/prepare.ts';
-import { openAgentFolders } from './agent-folders.ts';
+import { reviewWorkingTree } from './working-tree-review.test-helper.ts';
 
 /** Reads the change of the working tree like a run with this id and a lead that reads files. */
 export async function prepare(repository: ScratchRepository, env: Readonly<Record<string, string>>) {
-  const options = reviewOptions({
-    cwd: repository.root,
-    env,
-    change: { kind: 'working_tree' },
-    settings: { advisor: 'static_review' },
-    lead: { provider: 'claude_code', model: null, chosenBy: 'asked' },
-  });
-  const prepared = await takeChange(options, { keeps: true });
-  const input = await prepareReview(options, prepared);
-  const begin = (runId: string) => {
-    const folders = openAgentFolders({
-      runId,
-      runFolder: join(scratchFolder(), runId),
-      env,
-      clock: systemClock,
-      input,
-      leadReads: true,
-      files: input.change.files,
-    });
-    const fill = async () => {
-      const remark = await folders.copyFiles(prepared.read.counted.files.map(({ path }) => path));
-      await folders.whole();
-      return remark;
-    };
-    return { ...folders, fill };
-  };
-  return { input, begin };
+  const { input, openFolders } = await reviewWorkingTree(repository.root, env);
+  return { input, begin: (runId: string) => openFolders(runId, join(scratchFolder(), runId)) };
 }
 
 export function scratch() {

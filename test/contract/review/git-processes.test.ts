@@ -4,10 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openCommitFiles } from '../../../src/git/change/commit-files.ts';
-import { openAgentFolders } from '../../../src/runs/folder/agent-folders.ts';
-import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
-import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
-import { systemClock } from '../../../src/system/clock.ts';
+import { reviewWorkingTree } from '../../../src/runs/folder/working-tree-review.test-helper.ts';
 import { scratchFolder, scratchRepository } from '../../fixtures/scratch-repository.ts';
 
 /** A `git` that logs each of its calls. */
@@ -36,26 +33,9 @@ test('a review starts eleven git processes, and a later one ten, of which none l
   const review = async (round: number): Promise<readonly string[]> => {
     repository.write(`src/0/${round * 4}.txt`, 'changed\n');
     writeFileSync(log, '');
-    const options = reviewOptions({
-      cwd: repository.root,
-      env,
-      change: { kind: 'working_tree' },
-      settings: { advisor: 'static_review' },
-      lead: { provider: 'claude_code', model: null, chosenBy: 'asked' },
-    });
-    const prepared = await takeChange(options, { keeps: true });
-    const input = await prepareReview(options, prepared);
-    const folders = openAgentFolders({
-      runId: `20261123-07000${round}-0000`,
-      runFolder: scratchFolder(),
-      env,
-      clock: systemClock,
-      input,
-      leadReads: true,
-      files: input.change.files,
-    });
-    await folders.copyFiles(prepared.read.counted.files.map(({ path }) => path));
-    await folders.whole();
+    const { openFolders } = await reviewWorkingTree(repository.root, env);
+    const folders = openFolders(`20261123-07000${round}-0000`, scratchFolder());
+    await folders.fill();
     await folders.remove();
     return readFileSync(log, 'utf8').trimEnd().split('\n').toSorted();
   };

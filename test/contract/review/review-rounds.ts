@@ -6,10 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeLock } from '../../../src/engine/lock/lock.ts';
 import { parseUnifiedDiff } from '../../../src/parsers/diff/parse-diff.ts';
-import { openAgentFolders } from '../../../src/runs/folder/agent-folders.ts';
-import { prepareReview, takeChange } from '../../../src/runs/review/prepare.ts';
-import { reviewOptions } from '../../../src/runs/review-options.test-helper.ts';
-import { systemClock } from '../../../src/system/clock.ts';
+import { reviewWorkingTree } from '../../../src/runs/folder/working-tree-review.test-helper.ts';
 
 export interface RoundsPlace {
   readonly root: string;
@@ -35,30 +32,13 @@ export async function reviewRounds(
   const differences: string[] = [];
   const diffs = new Set<string>();
   for (let round = 0; round < rounds; round += 1) {
-    const options = reviewOptions({
-      cwd: root,
-      env,
-      change: { kind: 'working_tree' },
-      settings: { advisor: 'static_review' },
-      lead: { provider: 'claude_code', model: null, chosenBy: 'asked' },
-    });
-    const prepared = await takeChange(options, { keeps: true });
-    const input = await prepareReview(options, prepared);
+    const { input, openFolders } = await reviewWorkingTree(root, env);
     diffs.add(input.change.diff);
     const runFolder = mkdtempSync(join(tmpdir(), 'collab-round-'));
     const lock = await takeLock(runFolder);
     try {
-      const folders = openAgentFolders({
-        runId: `20261121-${String(round).padStart(6, '0')}-${mark}`,
-        runFolder,
-        env,
-        clock: systemClock,
-        input,
-        leadReads: true,
-        files: input.change.files,
-      });
-      await folders.copyFiles(prepared.read.counted.files.map(({ path }) => path));
-      await folders.whole();
+      const folders = openFolders(`20261121-${String(round).padStart(6, '0')}-${mark}`, runFolder);
+      await folders.fill();
       const expected = new Map(base);
       for (const file of parseUnifiedDiff(input.change.diff).files) {
         expected.delete(file.oldPath ?? file.path);
