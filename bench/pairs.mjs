@@ -38,7 +38,7 @@ try {
   world.close();
 }
 
-/** Of the mean of logarithms; 2.04 is Student's factor for 31 pairs. */
+/** Returns the interval of the mean of logarithms, as ratios; 2.04 is Student's factor for 31 pairs. */
 function interval(logs) {
   const middle = mean(logs);
   const variance = logs.reduce((sum, log) => sum + (log - middle) ** 2, 0) / (logs.length - 1);

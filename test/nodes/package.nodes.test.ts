@@ -25,7 +25,7 @@ const nodes = [
     .map((name) => join(import.meta.dirname, 'node_modules', name, 'bin/node')),
 ].map((path) => ({ path, version: execFileSync(path, ['--version'], { encoding: 'utf8' }).trim() }));
 
-/** The usual number of `nobody`; used if these tests run as root. */
+/** The usual number of an account without rights; used if these tests run as root. */
 const stranger = 65_534;
 const isRoot = process.getuid?.() === 0;
 
