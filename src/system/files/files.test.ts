@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CollabError } from '../../errors/collab-error.ts';
 import { inFolder, inNewFolder, makeFolder, realPlace } from './in-folder.ts';
 import { factsOf, openToRead, readText } from './read.ts';
+import { withStepBefore } from './step-before-call.test-helper.ts';
 import { openToAppend, remove, writeAtomically, writeNew } from './write.ts';
 import { isStream, placeOfUser, writeNamed } from './write-named.ts';
 
@@ -163,6 +164,19 @@ test('work in a new folder is done again if another process removes the folder, 
   tries = 0;
   expect(() => inNewFolder(path, write(Infinity))).toThrow('ENOENT');
 });
+
+test.each(['a', 'a/b', 'a/b/c'])(
+  'folders are created while another process creates %s, at any moment',
+  (theirs) => {
+    let count = Infinity;
+    for (let at = 1; at <= count; at += 1) {
+      const root = mkdtempSync(join(folder, 'root-'));
+      const makeTheirs = (): unknown => mkdirSync(join(root, theirs), { recursive: true });
+      count = withStepBefore(at, makeTheirs, () => makeFolder(join(root, 'a/b/c')));
+      expect([at, existsSync(join(root, 'a/b/c'))]).toEqual([at, true]);
+    }
+  },
+);
 
 test.runIf(process.platform === 'linux')('a folder that cannot be created is an error, not a wait', () => {
   expect(codeOf(() => makeFolder('/proc/none/deep'))).toBe('ENOENT');

@@ -51,9 +51,20 @@ export async function whileInFolder<Result>(
   }
 }
 
-/** Creates the folder and missing ones above it. Returns whether it was missing. */
+/** Creates the folder and missing ones above it. Returns true if it was missing. */
 export function makeFolder(path: Place, mode = 0o700): boolean {
   const folder = absolute(path);
+  try {
+    return makeOne(folder, mode);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+    makeFolder(folderOf(folder), mode);
+    // Tried only once more: below /proc, a missing entry is an error even if its folder exists.
+    return makeOne(folder, mode);
+  }
+}
+
+function makeOne(folder: Place, mode: number): boolean {
   const parent = folderOf(folder);
   if (parent.length === folder.length) return false;
   try {
@@ -63,10 +74,9 @@ export function makeFolder(path: Place, mode = 0o700): boolean {
     });
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return isFolder(folder);
-    // Below /proc a missing entry is an error even if its folder exists: create one level at a time, each tried once.
-    if (!hasCode(error, 'ENOENT') || !makeFolder(parent, mode)) throw error;
-    return makeFolder(folder, mode);
+    if (!hasCode(error, 'EEXIST')) throw error;
+    inFolder(folder, () => {});
+    return false;
   }
 }
 
@@ -146,11 +156,6 @@ function holding(folder: Place, descriptor: number | null): HeldFolder {
 
 function absolute(path: Place): Place {
   return typeof path === 'string' || process.platform === 'win32' ? resolve(String(path)) : path;
-}
-
-function isFolder(folder: Place): false {
-  inFolder(folder, () => {});
-  return false;
 }
 
 function openFolder(folder: Place): number {
