@@ -42,7 +42,7 @@ export interface RunClient {
   diff(conversation: string, run: string): Promise<string | null>;
   /** A changed file after the change, as the review kept it. */
   file(conversation: string, run: string, path: string): Promise<string>;
-  /** Returns whether `file` would return a text. */
+  /** Returns true if `file` would return a text. */
   hasFile(conversation: string, run: string, path: string): Promise<boolean>;
   /** A text that an event names by its digest, such as `prompt_ref`. */
   blob(conversation: string, run: string, digest: string): Promise<string>;

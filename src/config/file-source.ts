@@ -11,7 +11,7 @@ export interface FileSource {
    * @throws CollabError `config` if it is not a file, is too large or cannot be read
    */
   readonly read: (path: string, name: string, mostBytes: number) => Promise<string | null>;
-  /** Returns whether the path is a link, which could lead to any file of the machine. */
+  /** Returns true if the path is a link, which could lead to any file of the machine. */
   readonly isLink: (path: string) => Promise<boolean>;
   /** Returns the names in a folder, by its absolute path; none if it does not exist. */
   readonly list: (folder: string) => Promise<readonly string[]>;

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** Returns whether a path leaves a folder, by name or through a link, or enters its `.git`. It need not exist. */
+/** Returns true if a path leaves a folder, by name or through a link, or enters its `.git`. It need not exist. */
 export function leavesFolder(path: string, folder: string): boolean {
   const way = relative(realPath(folder), realPath(path));
   const parts = way.split(sep);

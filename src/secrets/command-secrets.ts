@@ -120,7 +120,7 @@ function isArgumentOf(program: RegExp, before: string): boolean {
     .some(({ index, 0: found }) => !endsCommand(recent.slice(index + found.length)));
 }
 
-/** Returns whether a sign in the text ends a command; one within quotation marks or another command does not. */
+/** Returns true if a sign in the text ends a command; one within quotation marks or another command does not. */
 function endsCommand(text: string): boolean {
   return /[;|\n]|&&/.test(text.replaceAll(/"(?:\\.|[^"\\])*"|'[^']*'|\$\([^()]*\)/g, ''));
 }

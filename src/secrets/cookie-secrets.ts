@@ -47,7 +47,7 @@ function cookie(hint: string, shape: RegExp, isInPlace: (match: RegExpMatchArray
   };
 }
 
-/** Returns whether a cookie's value opens a session: it looks random, or its name says so. */
+/** Returns true if a cookie's value opens a session: it looks random, or its name says so. */
 export function isSessionValue(value: string, name: string): boolean {
   if (isCode(value)) return false;
   return (

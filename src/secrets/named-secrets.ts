@@ -89,7 +89,7 @@ function named(rule: string, source: string, isValue: (value: string, word: stri
   };
 }
 
-/** Returns whether a value looks secret. Passwords are also made by people; a token or key is long, and not joined words. */
+/** Returns true if a value looks secret. Passwords are also made by people; a token or key is long, and not joined words. */
 function isNamedSecret(value: string, kind: string): boolean {
   if (!isStrong(value) || /^(?:https?:|\.{0,2}\/|[a-z]+:\/\/)/i.test(value)) return false;
   const isPassword = /^(?:pass|pwd|[_-]p)/i.test(kind);

@@ -39,7 +39,7 @@ export function vendor(rule: string, hint: string, body: string): SecretShape {
   };
 }
 
-/** Returns whether it is a documentation placeholder: one letter over and over, or the vendor's word for an example. */
+/** Returns true if it is a documentation placeholder: one letter over and over, or the vendor's word for an example. */
 export function isFiller(candidate: string): boolean {
   return /EXAMPLE|(.)\1{7}/.test(candidate);
 }

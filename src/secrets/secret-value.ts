@@ -1,6 +1,6 @@
 /** Checks of a value whose place or name suggests a secret. */
 
-/** Returns whether a value is filled in elsewhere, or is publicly known. */
+/** Returns true if a value is filled in elsewhere, or is publicly known. */
 export function isPlaceholder(value: string): boolean {
   return (
     referencePattern.test(value) ||
@@ -21,7 +21,7 @@ function isRepeated(value: string): boolean {
 }
 
 /**
- * Returns whether a value has letters and digits, or characters that no word has: typical of passwords by
+ * Returns true if a value has letters and digits, or characters that no word has: typical of passwords by
  * people and machines, rare in a program's names.
  */
 export function isStrong(value: string): boolean {

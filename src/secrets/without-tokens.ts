@@ -15,7 +15,7 @@ export function createTokenCover(tokens: TokenValues): {
   const { values, nameOf } = maskOf(tokens);
   let pending = '';
 
-  /** Returns whether the text from here on may become a longer value than the one that it already has. */
+  /** Returns true if the text from here on may become a longer value than the one that it already has. */
   function isCut(from: number): boolean {
     const rest = pending.slice(from);
     return values.some((value) => value.length > rest.length && value.startsWith(rest));

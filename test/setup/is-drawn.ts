@@ -6,7 +6,7 @@ export interface Draw {
   readonly seed: string;
 }
 
-/** Returns whether a test belongs to the drawn share, whatever other tests there are. */
+/** Returns true if a test belongs to the drawn share, whatever other tests there are. */
 export function isDrawn(file: string, name: string, { share, seed }: Draw): boolean {
   if (share >= 1 || /\b[RX]\d{3}-\d/.test(name)) return true;
   const digest = createHash('sha256').update(`${seed}\n${file}\n${name}`).digest();

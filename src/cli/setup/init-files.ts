@@ -78,7 +78,7 @@ function claudeSettings(root: string): string {
   return join(root, '.claude/settings.json');
 }
 
-/** Returns whether the project's settings for Claude Code have the permission rule. */
+/** Returns true if the project's settings for Claude Code have the permission rule. */
 export function isAllowed(root: string): boolean {
   return hasPermission(contentOf(claudeSettings(root)) ?? '');
 }

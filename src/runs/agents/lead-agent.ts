@@ -13,7 +13,7 @@ import { maskedTurn } from './masked-turn.ts';
 import { isUnavailable } from './unavailable-agent.ts';
 
 export interface Lead extends AgentOfRun {
-  /** Returns whether it can change files; false if it cannot run. */
+  /** Returns true if it can change files; false if it cannot run. */
   edits(): Promise<boolean>;
   turn(request: LeadTurnRequest): Promise<TurnResult>;
 }

@@ -12,7 +12,7 @@ export function createOpenParts() {
       const ended = endedBy(event);
       if (ended !== null) open.delete(ended);
     },
-    /** Returns whether the event ends an open part. */
+    /** Returns true if the event ends an open part. */
     isEnd(event: EventBody): boolean {
       const ended = endedBy(event);
       return ended !== null && open.has(ended);

@@ -137,7 +137,7 @@ function usable(credential: Credential | null): Credential | null {
   return credential !== null && opensTenant(credential) ? credential : null;
 }
 
-/** Returns whether the text looks like a secret of collab, even if it is cut or mistyped. */
+/** Returns true if the text looks like a secret of collab, even if it is cut or mistyped. */
 export function isSecret(text: string): boolean {
   return /^collab_/i.test(text);
 }

@@ -42,7 +42,7 @@ export function folderFor(speaker: Speaker, { cwd, env, clock }: ServedFolder): 
   return empty;
 }
 
-/** Returns whether a tenant's choice is the server's own: `auto`, or that provider's name without a model. */
+/** Returns true if a tenant's choice is the server's own: `auto`, or that provider's name without a model. */
 export function isOwnChoice(named: string, choice: string | undefined, { providers }: Guest): boolean {
   if (named === 'auto') return true;
   return choice !== undefined && providers.includes(named) && parseProviderChoice(choice).provider === named;

@@ -125,7 +125,7 @@ export function readIfPossible(path: string): string | null {
   }
 }
 
-/** Returns whether the shell made this path: `/dev/fd/63`, `/dev/stdin`. */
+/** Returns true if the shell made this path: `/dev/fd/63`, `/dev/stdin`. */
 function isStream(path: string): boolean {
   return /^\/(?:dev\/(?:fd\/\d+|std(?:in|out|err))|proc\/self\/fd\/\d+)$/.test(path);
 }

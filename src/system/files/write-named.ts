@@ -33,7 +33,7 @@ export function writeNamed(path: string, content: string): void {
   writeAtomically(file, content);
 }
 
-/** Returns whether the path passes its text on to a reader, so that nothing can be replaced later. */
+/** Returns true if the path passes its text on to a reader, so that nothing can be replaced later. */
 export function isStream(path: string): boolean {
   if (ownDescriptor(path) !== null) return true;
   const facts = lookAt(resolve(path));
