@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { ByEnvironment } from './test/setup/by-environment.ts';
 import { ownPackage } from './test/setup/own-package.ts';
 import { reporters } from './test/setup/reporters.ts';
 
@@ -18,6 +19,7 @@ export default defineConfig({
     reporters: reporters(),
     // Half of the time of a run would be spent on loading the same modules for every file; no test mocks one.
     isolate: false,
+    sequence: { sequencer: ByEnvironment },
     // Much of a run waits for processes; of two cores the default takes one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A test starts up to twelve processes at once, each of which takes several times as long on a loaded machine.

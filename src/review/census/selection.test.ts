@@ -83,7 +83,7 @@ test('a name with glob characters matches the glob that spells it', () => {
   ]);
 });
 
-test.each(['*a'.repeat(30), '+(+(a|aa)+(a|aaa))', '{a,aa}'.repeat(20), '**/*a/'.repeat(20)])(
+test.each(['*a'.repeat(30), '+(+(a|aa)+(a|aaa))', '{a,aa}'.repeat(20)])(
   'the glob %sb is matched or refused in time',
   (glob) => {
     const long = ['a'.repeat(3000), `${'a/'.repeat(1500)}c`];
