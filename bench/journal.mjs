@@ -43,7 +43,10 @@ try {
         writeSync(bare, line);
         fdatasyncSync(bare);
       }),
-      'journal, a commit point': each(() => journal.append([begun])),
+      'journal, a commit point': each(() => {
+        journal.append([begun]);
+        journal.sync();
+      }),
     },
     runs,
   );

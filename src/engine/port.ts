@@ -11,12 +11,21 @@ export interface RunContext {
     name: string,
     input: unknown,
     perform: (attempt: StepAttempt) => Promise<StepResult<Value>>,
+    options?: StepOptions,
   ): Promise<Value>;
   /** Opens a namespace of this run for parallel work: `child('chunk-3')` names its steps `chunk-3/…`. */
   child<Value>(name: string, body: (context: RunContext) => Promise<Value>): Promise<Value>;
   /** Waits for outside input. Suspends the run if no one is there to answer. */
   receive<Value>(name: string, question: Question<Value>): Promise<Value>;
   readonly signal: AbortSignal;
+}
+
+export interface StepOptions {
+  /**
+   * True for a step that may be done again unnoticed, because it only computes. Nothing waits for its records: they become
+   * durable with the next ones that are waited for. Default false.
+   */
+  readonly repeatable?: boolean;
 }
 
 export interface StepAttempt {

@@ -6,7 +6,7 @@ import { performRun } from '../engine/drive/perform-run.ts';
 import { readJournal } from '../engine/journal/journal-reader.ts';
 import { journalFile } from '../engine/journal/journal.ts';
 import { collectRecords } from '../engine/journal/recorded-events.ts';
-import type { Departure, RunContext } from '../engine/port.ts';
+import type { Departure, RunContext, StepAttempt } from '../engine/port.ts';
 import { countWorkOnly } from './calls/deadline.ts';
 import type { DriveFolderOptions } from './drive-options.ts';
 import { openRun } from './folder/opened-run.ts';
@@ -177,10 +177,11 @@ export function withoutFolder(
 
 /** Emits the title as a step: once over all drives. */
 export async function tellTitle(context: RunContext, title: string): Promise<void> {
-  await context.step('title', { title }, async (attempt) => {
+  const tell = async (attempt: StepAttempt) => {
     attempt.emit({ type: 'title', title });
     return { value: null };
-  });
+  };
+  await context.step('title', { title }, tell, { repeatable: true });
 }
 
 /** Returns the end of a run that has ended and written its result; null for any other. */

@@ -121,7 +121,7 @@ function write(file: InitFile, folder: string): Omit<InitResult, 'path'> {
   const { path, text, executable } = file;
   const place = join(folder, basename(path));
   try {
-    makeFolder(folder, 0o777);
+    makeFolder(folder, { mode: 0o777 });
     createFile(place, text, executable ? 0o777 : 0o666);
     return { state: 'written', why: null };
   } catch (error) {

@@ -34,7 +34,7 @@ export interface PerformOptions<Result> {
   readonly onEvent?: (event: CollabEvent) => void;
   /** Awaited after the run has left, before the next owner may take it. */
   readonly onDeparture?: (departure: Departure<Result>) => Promise<void>;
-  /** Called after each commit point is on disk. */
+  /** Called after each commit point is written. */
   readonly onCommit?: (events: readonly CollabEvent[]) => void;
 }
 

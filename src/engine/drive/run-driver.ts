@@ -104,8 +104,8 @@ export class RunDriver<Result> {
   #contextAt(prefix: string): RunContext {
     return {
       signal: this.#machineStop.signal,
-      step: (name, input, perform) =>
-        this.#untilLeft(() => this.#steps.step(`${prefix}${name}`, input, perform)),
+      step: (name, input, perform, how) =>
+        this.#untilLeft(() => this.#steps.step(`${prefix}${name}`, input, perform, how)),
       child: (name, body) => this.#untilLeft(() => body(this.#contextAt(`${prefix}${name}/`))),
       receive: (name, question) =>
         this.#untilLeft(() => {

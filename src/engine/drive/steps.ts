@@ -2,7 +2,7 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { createEmitter, type AttemptEmitter } from './event-emitter.ts';
 import { digestOf } from '../../text/digest.ts';
-import type { StepAttempt, StepResult } from '../port.ts';
+import type { StepAttempt, StepOptions, StepResult } from '../port.ts';
 import type { RecordDraft } from '../journal/journal.ts';
 import type { Ledger } from './record-writer.ts';
 import { loadJson, storeValue, type Stored } from '../journal/step-value.ts';
@@ -19,9 +19,15 @@ export interface StepsOptions extends Pick<PerformOptions<unknown>, 'clock'> {
   readonly onStepOver: () => void;
 }
 
+interface StepFacts {
+  readonly inputDigest: string;
+  readonly repeatable: boolean;
+}
+
 interface Running {
   readonly attempt: number;
   readonly emitter: AttemptEmitter;
+  readonly repeatable: boolean;
   performing: Promise<unknown>;
 }
 
@@ -37,11 +43,17 @@ export class Steps {
     this.#options = options;
   }
 
-  async step<Value>(step: string, input: unknown, perform: Perform<Value>): Promise<Value> {
+  async step<Value>(
+    step: string,
+    input: unknown,
+    perform: Perform<Value>,
+    { repeatable = false }: StepOptions = {},
+  ): Promise<Value> {
     const inputDigest = digestOf(input);
     const known = this.#options.ledger.memory.steps.get(step);
     const record = known?.record ?? null;
-    if (known === undefined || record === null) return this.#perform(step, inputDigest, perform);
+    if (known === undefined || record === null)
+      return this.#perform(step, { inputDigest, repeatable }, perform);
     return JSON.parse(await this.#recalled(step, known.inputDigest === inputDigest, record));
   }
 
@@ -61,9 +73,9 @@ export class Steps {
     );
   }
 
-  async #perform<Value>(step: string, inputDigest: string, perform: Perform<Value>): Promise<Value> {
-    const running = this.#begin(step, inputDigest);
-    const performing = this.#onceBegun(() => perform(this.#attempt(step, running)));
+  async #perform<Value>(step: string, about: StepFacts, perform: Perform<Value>): Promise<Value> {
+    const running = this.#begin(step, about);
+    const performing = this.#onceBegun(running, () => perform(this.#attempt(step, running)));
     running.performing = performing;
     try {
       return await this.#end(step, running, await performing);
@@ -77,28 +89,29 @@ export class Steps {
     }
   }
 
-  #begin(step: string, inputDigest: string): Running {
+  #begin(step: string, { inputDigest, repeatable }: StepFacts): Running {
     const { ledger } = this.#options;
     if (this.#running.has(step)) throw new CollabError('internal', `The step ${step} is already running`);
     this.#orFault(() => refuseAfterTheEnd(ledger, step));
     const attempt = (ledger.memory.steps.get(step)?.attempts ?? 0) + 1;
     const begun = { type: 'step.begun', step, attempt, input_digest: inputDigest } as const;
     if (!ledger.write([ledger.draft(begun)])) throw hasLeft();
-    const running = { attempt, emitter: this.#emitterOf(step), performing: Promise.resolve() };
+    const running = { attempt, repeatable, emitter: this.#emitterOf(step), performing: Promise.resolve() };
     this.#running.set(step, running);
     return running;
   }
 
   /** Makes no call before its start is durable. Turns an exception that `perform` throws at once into a rejection. */
-  async #onceBegun<Value>(perform: () => Promise<Value>): Promise<Value> {
+  async #onceBegun<Value>({ repeatable }: Running, perform: () => Promise<Value>): Promise<Value> {
     const { ledger } = this.#options;
-    const begun = ledger.durable();
+    const begun = repeatable ? null : ledger.durable();
     if (begun !== null && (!(await begun) || ledger.sealed)) throw hasLeft();
     return perform();
   }
 
-  async #end<Value>(step: string, { attempt, emitter }: Running, result: StepResult<Value>): Promise<Value> {
+  async #end<Value>(step: string, running: Running, result: StepResult<Value>): Promise<Value> {
     const { ledger, blobs } = this.#options;
+    const { attempt, emitter, repeatable } = running;
     if (ledger.sealed) throw hasLeft();
     const { value, remember = true } = result;
     const { stored, json } = this.#orFault(() => storeValue(blobs, value));
@@ -109,7 +122,7 @@ export class Steps {
         : ledger.abandoning(step, attempt, emitter.take(), 'refused'),
     );
     this.#running.delete(step);
-    await this.#committed();
+    if (!repeatable) await this.#committed();
     // Live and replayed steps return the same value: the one that JSON preserves.
     return JSON.parse(json);
   }

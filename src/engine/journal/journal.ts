@@ -32,8 +32,11 @@ export interface Journal {
   readonly file: string;
   /** The records in the journal when it was opened. */
   readonly past: readonly CollabEvent[];
-  /** Appends with one `write()`; syncs if there is a commit point. Returns the written events. */
+  /** Appends with one `write()`. Returns the written events. */
   append(drafts: readonly RecordDraft[]): readonly CollabEvent[];
+  /** Returns when all commit points are on disk. @throws CollabError `file` */
+  sync(): void;
+  /** Syncs first. */
   close(): void;
 }
 
@@ -41,7 +44,7 @@ export interface JournalOptions {
   readonly runFolder: string;
   readonly envelope: RunEnvelope;
   readonly clock: Clock;
-  /** Called after each commit point is on disk; tests stop the process here. */
+  /** Called after each commit point is written; tests stop the process here. */
   readonly onCommit?: ((events: readonly CollabEvent[]) => void) | undefined;
 }
 
@@ -63,6 +66,11 @@ export function openJournal({ runFolder, envelope, clock, onCommit }: JournalOpt
   const past = recover(appended, file);
   const number = numberRecords(envelope, past, clock);
   let lastSeq = past.length;
+  let isSynced = true;
+  const sync = (): void => {
+    if (!isSynced) appended.sync();
+    isSynced = true;
+  };
 
   return {
     file,
@@ -72,13 +80,18 @@ export function openJournal({ runFolder, envelope, clock, onCommit }: JournalOpt
       appended.append(events.map((event) => `${lineOf(event).text}\n`).join(''));
       lastSeq += events.length;
       if (drafts.some(isCommitPoint)) {
-        appended.sync();
+        isSynced = false;
         onCommit?.(events);
       }
       return events;
     },
+    sync,
     close() {
-      appended.close();
+      try {
+        sync();
+      } finally {
+        appended.close();
+      }
     },
   };
 }

@@ -31,11 +31,21 @@ async function claim({ envelope, ...options }: ClaimOptions): Promise<Claim> {
       lost: null,
       isOurs: () => lock.checkStillOurs(),
       append: (drafts) => journal.append(drafts),
-      durable: () => null,
+      durable() {
+        try {
+          journal.sync();
+          return null;
+        } catch (error) {
+          return Promise.reject(error);
+        }
+      },
       onRequest: (handler) => lock.onRequest(handler),
       async release() {
-        journal.close();
-        await lock.release();
+        try {
+          journal.close();
+        } finally {
+          await lock.release();
+        }
       },
     };
   } catch (error) {

@@ -28,7 +28,7 @@ export async function writePath(root: string, written: WrittenPath): Promise<voi
   const { path, after, content } = written;
   const target = bytesBelow(root, path);
   const unfinished = bytesBelow(root, unfinishedPath(path));
-  makeFolder(folderOf(target), 0o777);
+  makeFolder(folderOf(target), { mode: 0o777 });
   // Left behind by an apply that was killed.
   remove(unfinished);
   try {

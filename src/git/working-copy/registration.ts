@@ -21,7 +21,7 @@ export interface Registration extends Pick<WorkingCopyPlace, 'runId' | 'folder' 
 /** Writes or repairs the entry. @throws CollabError `input` */
 export async function registerWorktree({ repository, runId, folder, branch }: Registration): Promise<void> {
   const entry = entryOf(repository, runId);
-  makeFolder(entry, 0o777);
+  makeFolder(entry, { mode: 0o777 });
   writeAtomically(join(entry, 'commondir'), '../..\n', asUsers);
   writeAtomically(join(entry, 'gitdir'), `${join(folder, '.git')}\n`, asUsers);
   if (!(await isFile(join(entry, 'HEAD')))) {

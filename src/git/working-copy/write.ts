@@ -37,7 +37,7 @@ export function makeFolders(folder: string, paths: readonly BytePath[]): void {
     throw new CollabError('input', `not a path to write to: ${JSON.stringify(toText(unsafe))}`);
   }
   const needed = new Set(paths.map((path) => path.slice(0, Math.max(0, path.lastIndexOf('/')))));
-  for (const path of needed) makeFolder(path === '' ? folder : bytesBelow(folder, path), 0o755);
+  for (const path of needed) makeFolder(path === '' ? folder : bytesBelow(folder, path), { mode: 0o755 });
 }
 
 async function writeEntry(target: Buffer, kind: CopyEntry['kind'], content: Buffer): Promise<void> {

@@ -19,9 +19,9 @@ export interface ClaudeStateFolders {
 export function openStateFolders(stateFolder: string, instructions: string): ClaudeStateFolders {
   const folder = join(realPlace(stateFolder), 'claude');
   const empty = join(folder, 'empty');
-  makeFolder(empty);
+  makeFolder(empty, { synced: false });
   refuseInsideRepository(empty);
   const instructionsFile = join(folder, 'instructions.md');
-  writeAtomically(instructionsFile, instructions);
+  writeAtomically(instructionsFile, instructions, { synced: false });
   return { empty, instructionsFile, answers: join(folder, 'answers') };
 }

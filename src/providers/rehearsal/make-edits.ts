@@ -79,7 +79,7 @@ function edited(edit: ScriptedEdit, { access, folder }: EditPlace): Made {
 const asUsers = { shared: true, synced: false };
 
 function add(file: string, content: string): Made {
-  makeFolder(dirname(file), 0o777);
+  makeFolder(dirname(file), { mode: 0o777 });
   writeAtomically(file, content, asUsers);
   return { kind: 'add' };
 }

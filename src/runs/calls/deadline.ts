@@ -90,7 +90,7 @@ export function createDeadline(limitMs: number | null, clock: Clock): RunDeadlin
 export function countWorkOnly(context: RunContext, deadline: Pick<RunDeadline, 'pausedFor'>): RunContext {
   return {
     signal: context.signal,
-    step: (name, input, perform) => context.step(name, input, perform),
+    step: (name, input, perform, how) => context.step(name, input, perform, how),
     child: (name, body) => context.child(name, (inner) => body(countWorkOnly(inner, deadline))),
     receive: (name, question) => deadline.pausedFor(() => context.receive(name, question)),
   };

@@ -32,7 +32,9 @@ export async function openConversation(options: ConversationOptions): Promise<Op
     ...options,
     emit(body, identity) {
       if (body.type === 'turn.started') turn += 1;
-      journal.append([{ body, turn, agent: agentOf(identity) }]).forEach(onEvent);
+      const events = journal.append([{ body, turn, agent: agentOf(identity) }]);
+      journal.sync();
+      events.forEach(onEvent);
     },
   });
 
@@ -59,6 +61,7 @@ function beginJournal({ folder, answerer, tools, cwd, clock }: ConversationOptio
     clock,
   });
   if (journal.past.length === 0) journal.append([{ body: startOf(identity, tools, cwd), turn: 0 }]);
+  journal.sync();
   return journal;
 }
 

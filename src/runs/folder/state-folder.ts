@@ -39,7 +39,7 @@ export function openStateFolder(runId: string, options: StateFolderOptions): str
   if (base === undefined) throw noFolder(stateBases(options));
   const kept = usable.map((candidate) => folderIn(candidate, runId)).find((folder) => existsSync(folder));
   const folder = kept ?? folderIn(base, runId);
-  makeFolder(folder);
+  makeFolder(folder, { synced: false });
   const now = new Date(options.clock.now());
   setTimes(folder, { atime: now, mtime: now });
   return folder;

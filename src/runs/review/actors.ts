@@ -18,7 +18,7 @@ import type { Advisor } from '../agents/advisor-agent.ts';
 import { digestOf, sha256 } from '../../text/digest.ts';
 import { pick } from '../../text/pick.ts';
 import type { DriveFolderOptions } from '../drive-options.ts';
-import type { RunContext } from '../../engine/port.ts';
+import type { RunContext, StepAttempt } from '../../engine/port.ts';
 import type { OpenedWay } from '../calls/open-replier.ts';
 import { examineChunks, type ExaminedDrive } from './static-evidence.ts';
 import { isRemembered } from '../calls/advisor-call.ts';
@@ -124,9 +124,8 @@ async function wholeCopy(drive: Pick<ReviewDrive, 'introduce' | 'copyIsWhole'>):
 
 /** The step contains the digest of all outside input: `input.json` cannot change during a run. */
 async function count(scope: RunContext, drive: ReviewDrive) {
-  await scope.step('census', { input: digestOf(drive.everywhere) }, async () => ({
-    value: { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length },
-  }));
+  const value = { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length };
+  await scope.step('census', { input: digestOf(drive.everywhere) }, async () => ({ value }), repeatable);
   return { ...drive.change.counted, known: knownFindings(drive.input) };
 }
 
@@ -163,21 +162,25 @@ async function meetAdvisor(
     })),
     ...(lenses === null ? {} : { lenses: [...lenses] }),
   };
-  drive.met.advisor = await scope.step<MetAgent | null>('plan', { planned }, async (attempt) => {
+  const meet = async (attempt: StepAttempt) => {
     const advisor = await drive.introduce();
     attempt.emit(planned);
     if (advisor === null) return { value: null };
     if ('kind' in advisor) return { value: null, remember: isRemembered(advisor) };
     const { model, version, edition } = advisor;
     return { value: { model, version, ...(edition === undefined ? {} : { edition }) } };
-  });
+  };
+  drive.met.advisor = await scope.step<MetAgent | null>('plan', { planned }, meet, repeatable);
 }
 
 /** Not remembered if a later drive may produce a different report. */
 export function reportReview(scope: RunContext, drive: DecidingDrive, ending: ReviewEnding): Promise<null> {
   const events = reportEvents(drive, ending);
-  return scope.step('report', { events: digestOf(events) }, async (attempt) => {
+  const report = async (attempt: StepAttempt) => {
     for (const event of events) attempt.emit(event);
     return { value: null, remember: ending.final };
-  });
+  };
+  return scope.step('report', { events: digestOf(events) }, report, repeatable);
 }
+
+const repeatable = { repeatable: true };

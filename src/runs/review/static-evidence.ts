@@ -50,12 +50,17 @@ export async function examineChunks(
   if (chunks.length === 0) return { evidence: {}, ...(examined ?? (await examineSkipped(change))) };
   const lines = digestOf(chunks.map(({ name, files }) => [name, linesOf(files)]));
   const { found, issues, fault } = await context.child(`${path}/rules`, (scope) =>
-    scope.step<Examined>('findings', { lines }, async ({ signal }) => ({
-      value: await examine(
-        chunks,
-        examined ?? (await examineChange(change, { rules: input.settings.rules, headOf }, signal)),
-      ),
-    })),
+    scope.step<Examined>(
+      'findings',
+      { lines },
+      async ({ signal }) => ({
+        value: await examine(
+          chunks,
+          examined ?? (await examineChange(change, { rules: input.settings.rules, headOf }, signal)),
+        ),
+      }),
+      { repeatable: true },
+    ),
   );
   return { evidence: input.advisor.assurance === 'static' ? {} : found, issues, fault };
 }

@@ -51,26 +51,33 @@ export async function whileInFolder<Result>(
   }
 }
 
+interface FolderOptions {
+  /** Default: 0o700. */
+  readonly mode?: number;
+  /** Default true; false for a folder that is created again after a power loss. */
+  readonly synced?: boolean;
+}
+
 /** Creates the folder and missing ones above it. Returns true if it was missing. */
-export function makeFolder(path: Place, mode = 0o700): boolean {
+export function makeFolder(path: Place, options: FolderOptions = {}): boolean {
   const folder = absolute(path);
   try {
-    return makeOne(folder, mode);
+    return makeOne(folder, options);
   } catch (error) {
     if (!hasCode(error, 'ENOENT')) throw error;
-    makeFolder(folderOf(folder), mode);
+    makeFolder(folderOf(folder), options);
     // Tried only once more: below /proc, a missing entry is an error even if its folder exists.
-    return makeOne(folder, mode);
+    return makeOne(folder, options);
   }
 }
 
-function makeOne(folder: Place, mode: number): boolean {
+function makeOne(folder: Place, { mode = 0o700, synced = true }: FolderOptions): boolean {
   const parent = folderOf(folder);
   if (parent.length === folder.length) return false;
   try {
     inFolder(parent, ({ at, sync }) => {
       mkdirSync(at(nameOf(folder)), { mode });
-      sync();
+      if (synced) sync();
     });
     return true;
   } catch (error) {

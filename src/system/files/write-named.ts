@@ -29,7 +29,7 @@ const partBytes = 64 * 1024;
 export function writeNamed(path: string, content: string): void {
   if (isStream(path)) return writeToStream(path, content);
   const file = placeOfUser(path);
-  makeFolder(dirname(file), 0o777);
+  makeFolder(dirname(file), { mode: 0o777 });
   writeAtomically(file, content);
 }
 

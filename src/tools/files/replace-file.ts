@@ -12,7 +12,7 @@ export function replaceFile(
   bytes: Uint8Array,
 ): { readonly ok: true } | Refused {
   try {
-    makeFolder(dirname(real), 0o777);
+    makeFolder(dirname(real), { mode: 0o777 });
     writeAtomically(real, bytes, { shared: true, synced: false });
     return { ok: true };
   } catch (error) {

@@ -70,6 +70,24 @@ test('the machine gets the value of a step only after its end is durable', async
   expect(await driving).toEqual({ kind: 'settled', result: ['answer'] });
 });
 
+test('a step that may be done again waits for nothing, and the next call waits for its records', async () => {
+  const run = runs.create();
+  const seen: string[] = [];
+  const driving = run.drive({
+    async body(context) {
+      late.hold();
+      const compute = () => Promise.resolve({ value: 'computed' });
+      seen.push(await context.step('count', {}, compute, { repeatable: true }));
+      await context.step('ask', {}, () => Promise.resolve({ value: seen.push('called') }));
+      return seen;
+    },
+  });
+  await settled();
+  expect(seen).toEqual(['computed']);
+  late.letGo();
+  expect(await driving).toEqual({ kind: 'settled', result: ['computed', 'called'] });
+});
+
 test('a run does not suspend while the end of a step is not durable: the machine may have more to do', async () => {
   const run = runs.create();
   const driving = run.drive({

@@ -23,7 +23,7 @@ export interface CodexStateFolders {
  */
 export function openStateFolders(stateFolder: string): CodexStateFolders {
   const root = realPlace(stateFolder);
-  makeFolder(root);
+  makeFolder(root, { synced: false });
   refuseInsideRepository(root);
   const folders = {
     empty: join(root, 'empty'),
@@ -31,7 +31,7 @@ export function openStateFolders(stateFolder: string): CodexStateFolders {
     codex: join(root, 'codex'),
     bin: join(root, 'bin'),
   };
-  for (const folder of Object.values(folders)) makeFolder(folder);
+  for (const folder of Object.values(folders)) makeFolder(folder, { synced: false });
   return folders;
 }
 
