@@ -53,3 +53,9 @@ async function isLink(path: string): Promise<boolean> {
 export function tooLarge(name: string, mostBytes: number): CollabError {
   return new CollabError('config', `${name} is larger than ${mostBytes / 1024} KiB`);
 }
+
+export const noFiles: FileSource = {
+  read: () => Promise.resolve(null),
+  isLink: () => Promise.resolve(false),
+  list: () => Promise.resolve([]),
+};

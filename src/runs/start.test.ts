@@ -8,7 +8,7 @@ import { systemClock as clock } from '../system/clock.ts';
 import { continueRun } from './continue-run.ts';
 import { readResult } from './folder/result-file.ts';
 import { smallDiff } from './rehearsed-review.test-helper.ts';
-import { startRequested } from './start.ts';
+import { startRequested, withReview } from './start.ts';
 import type { StartPlace } from './start/start-place.ts';
 import type { StartRequest } from './start/start-request.ts';
 
@@ -205,3 +205,14 @@ test('no git command runs twice between request and result, and the change is ma
 function never(): never {
   throw new Error('read before it was allowed');
 }
+
+test('a start that is refused by a setting leaves nothing of the advisor that was started early', async () => {
+  const { root } = scratchRepository();
+  writeFileSync(join(root, 'collab.config.yaml'), 'advisor: codex\n');
+  const place = placeIn(root);
+  const states = join(place.env['XDG_STATE_HOME'] ?? '', 'collab');
+  const request = { kind: 'review', changes: [] } as const;
+  const started = withReview(request, place, async () => expect.unreachable(), { drivesHere: true });
+  await expect(started).rejects.toMatchObject({ code: 'config' });
+  expect(readdirSync(states)).toEqual([]);
+});

@@ -6,6 +6,8 @@ import type { ReportFormat } from '../views/reports/report-formats.ts';
 import { CollabError, isRefusal } from '../errors/collab-error.ts';
 import type { Baseline } from '../review/findings/baseline.ts';
 import type { Earlier } from './consult/earlier-answers.ts';
+import type { EarlyStates } from '../git/change/early-states.ts';
+import type { SharedView } from '../git/repository/shared-view.ts';
 import type { Engine } from './engine/engine.ts';
 import type { OpenedRun } from './folder/opened-run.ts';
 import type { ConsultRunInput, WorkflowRunInput } from './folder/run-input.ts';
@@ -63,26 +65,64 @@ export async function withReview<Result>(
   request: ReviewStart,
   place: StartPlace,
   use: (options: ReviewOptions) => Promise<Result>,
+  { drivesHere = false }: Pick<ReviewHooks, 'drivesHere'> = {},
 ): Promise<Result> {
   checkRequest(request, place);
   const { createSharedView } = await import('../git/repository/shared-view.ts');
   const view = createSharedView();
+  let early: EarlyRun | null = null;
   try {
-    return await use(await settleReview(request, { ...place, view }));
+    const named = await nameChange(request, { ...place, view });
+    early = drivesHere ? await beginEarly(request, place) : null;
+    return await use({ ...(await settleReview(request, { ...place, view }, named)), early });
+  } catch (error) {
+    await early?.giveUp();
+    throw error;
   } finally {
     await view.close();
   }
 }
 
-async function settleReview(request: ReviewStart, place: StartPlace): Promise<ReviewOptions> {
-  const [{ settleChange }, { mergeSettings }, { chooseReviewLead }, reader] = await Promise.all([
+/** The advisor's program starts before anything else is read, since it needs as much time as the rest. */
+async function beginEarly(request: ReviewStart, place: StartPlace): Promise<EarlyRun | null> {
+  const [{ guessAdvisor }, { createEarlyRun }] = await Promise.all([
+    import('./start/guess-advisor.ts'),
+    import('./review/early-agent.ts'),
+  ]);
+  const guess = await guessAdvisor(request, place);
+  const early = createEarlyRun(place);
+  if (guess !== null) await early.warmUp(guess);
+  return early;
+}
+
+/** Git reads the change while the advisor starts and the settings are read. */
+async function nameChange(request: ReviewStart, place: ViewedPlace): Promise<NamedStates> {
+  const [{ settleChange }, { beginStates }, reader] = await Promise.all([
     import('./start/change-request.ts'),
-    import('./start/merge-settings.ts'),
-    import('./start/review-lead.ts'),
+    import('../git/change/early-states.ts'),
     materialReader(request),
   ]);
   reader?.refuseInputTwice(request);
   const settled = await settleChange(request, place);
+  return { ...settled, reader, states: beginStates(settled.change, place) };
+}
+
+type ViewedPlace = StartPlace & { readonly view: SharedView };
+
+interface NamedStates extends SettledChange {
+  readonly reader: Awaited<ReturnType<typeof materialReader>>;
+  readonly states: EarlyStates | null;
+}
+
+async function settleReview(
+  request: ReviewStart,
+  place: ViewedPlace,
+  { reader, states, ...settled }: NamedStates,
+): Promise<ReviewOptions> {
+  const [{ mergeSettings }, { chooseReviewLead }] = await Promise.all([
+    import('./start/merge-settings.ts'),
+    import('./start/review-lead.ts'),
+  ]);
   const { change } = settled;
   const shown = await (reader ?? (await materialReader(request, settled)))?.readMaterial(
     request,
@@ -93,7 +133,7 @@ async function settleReview(request: ReviewStart, place: StartPlace): Promise<Re
   const notes = [...settled.notes, ...merged.notes];
   const lead = await chooseReviewLead(request, merged);
   const baseline = await baselineOf(request, place);
-  return { ...merged, ...shown, notes, change, view: place.view, lead, baseline };
+  return { ...merged, ...shown, notes, change, view: place.view, states, lead, baseline };
 }
 
 /** Most requests name none: then its parsers are not loaded. */
@@ -122,7 +162,7 @@ export async function startReview(
     import('./review/prepare-early.ts'),
     import('./review/early-agent.ts'),
   ]);
-  const early = drivesHere ? createEarlyRun(options) : null;
+  const early = options.early ?? (drivesHere ? createEarlyRun(options) : null);
   const { input, change } = await takeInput(options, {
     early,
     ...(onTaken === undefined ? {} : { onTaken }),

@@ -45,7 +45,7 @@ export async function presentStart(
     return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
   }
   const hooks = { drivesHere: !isElsewhere, onTaken: () => void (isElsewhere ? null : preloadDrive()) };
-  const started = await withReview(request, place, (options) => startReview(options, place, hooks));
+  const started = await withReview(request, place, (options) => startReview(options, place, hooks), hooks);
   const { driveEarly } = await import('../../runs/review/early-agent.ts');
   const format = shown.format ?? started.format;
   return driveEarly(started.early, () => presentRun(session, started, { ...shown, format }));

@@ -1,12 +1,17 @@
 import { CollabError } from '../../errors/collab-error.ts';
 import { allDone } from '../../system/all-done.ts';
 import type { ChangeInput, ChangeRequest } from './change-input.ts';
-import { findHiddenFiles, listIgnored } from './hidden-files.ts';
+import { findHiddenFiles, listIgnored, type HiddenFiles } from './hidden-files.ts';
 import type { GitView } from '../repository/git-view.ts';
 import { findMergeBase, resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
-import { treeOfCommit, treeOfIndex, treeOfWorkTree } from '../repository/state-trees.ts';
+import { treeByIndex, treeOfCommit, treeOfIndex } from '../repository/state-trees.ts';
 
 export type GitRequest = Exclude<ChangeRequest, { kind: 'file' | 'stdin' }>;
+
+/** Returns false for a diff from elsewhere. */
+export function isGitRequest(request: ChangeRequest): request is GitRequest {
+  return request.kind !== 'file' && request.kind !== 'stdin';
+}
 
 /** The two states to compare. */
 export interface Compared extends Pick<ChangeInput, 'base' | 'head' | 'mergeBase' | 'untracked' | 'hidden'> {
@@ -102,9 +107,16 @@ async function compareStaged(view: GitView): Promise<Compared> {
 }
 
 async function compareWorkTree(view: GitView, onFrom: (tree: string) => void): Promise<Compared> {
-  const [{ base, from }, taken] = await allDone([treeOfHead(view, onFrom), treeOfWorkTree(view)]);
-  // Afterwards: the snapshot writes the index that this reads.
-  const hidden = await findHiddenFiles(view, from, await listIgnored(view));
+  const head = treeOfHead(view, onFrom);
+  // The failure is reported below.
+  head.catch(() => undefined);
+  // New files, which the snapshot stages, are not ignored: its index lists the same ones before and afterward.
+  await view.copyIndex();
+  const findHidden = async (): Promise<HiddenFiles> => {
+    const ignored = await listIgnored(view);
+    return findHiddenFiles(view, (await head).from, ignored);
+  };
+  const [{ base, from }, taken, hidden] = await allDone([head, treeByIndex(view), findHidden()]);
   const remarks = [
     ...(taken.untracked.length > 0 ? [`${taken.untracked.length} of them untracked`] : []),
     ...(taken.nestedRepositories > 0

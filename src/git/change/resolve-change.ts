@@ -1,12 +1,12 @@
-import { CollabError } from '../../errors/collab-error.ts';
 import { allDone } from '../../system/all-done.ts';
 import { readBaseAttributes } from './base-attributes.ts';
 import type { ContextLevel } from '../../parsers/diff/widen-change.ts';
 import type { ChangeInput, ChangeRequest } from './change-input.ts';
-import { compareStates, counted, type Compared, type GitRequest } from './compare-states.ts';
+import { compareStates, counted, isGitRequest, type Compared, type GitRequest } from './compare-states.ts';
 import { diffWith, type TreeDiff } from './diff-trees.ts';
+import type { EarlyStates } from './early-states.ts';
+import { requireRepository } from '../repository/find-root.ts';
 import { markOldBinaries } from './old-binaries.ts';
-import { findRepository } from '../repository/find-root.ts';
 import { addContext } from './add-context.ts';
 import {
   listChanged,
@@ -41,6 +41,8 @@ export interface ResolveOptions {
   readonly newTexts?: readonly NewTexts[];
   /** The view that the run's settings were read from. */
   readonly view?: SharedView | undefined;
+  /** The states of the change, if they are being read. */
+  readonly states?: EarlyStates | null | undefined;
 }
 
 export interface NewTexts {
@@ -62,14 +64,8 @@ export interface KeepSnapshot {
  * @throws CollabError `input`, `empty_input`, `range`
  */
 export async function resolveChange(request: ChangeRequest, options: ResolveOptions): Promise<ChangeInput> {
-  if (request.kind === 'file' || request.kind === 'stdin')
-    return takeDiff(request, options.cwd, options.allowEmpty === true);
-  const repository = await findRepository(options.cwd);
-  if (repository === null) {
-    throw new CollabError('input', `${options.cwd} is not in a git repository`, {
-      hint: 'Name a diff file, or pipe one: git diff main...HEAD | collab review -',
-    });
-  }
+  if (!isGitRequest(request)) return takeDiff(request, options.cwd, options.allowEmpty === true);
+  const repository = await requireRepository(options.cwd, otherwise);
   const view = await openView(repository, options);
   const { keep } = options;
   let files: Promise<FileList> | null = null;
@@ -80,7 +76,7 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
   };
   try {
     // Listing the old side takes as long as staging the new one: both start now.
-    const compared = await compareStates(view, request, listFrom);
+    const compared = await (options.states?.compare(listFrom) ?? compareStates(view, request, listFrom));
     const { from, to } = compared;
     listFrom(from);
     const diff = await diffWith(view, from, to, options.whole ?? []);
@@ -95,6 +91,8 @@ export async function resolveChange(request: ChangeRequest, options: ResolveOpti
     await view.close();
   }
 }
+
+const otherwise = 'Name a diff file, or pipe one: git diff main...HEAD | collab review -';
 
 /** Returns the part of the difference of two trees that is reviewed. @throws CollabError `input`, `range` */
 export async function takeTrees(

@@ -22,10 +22,10 @@ export async function findRepository(cwd: string): Promise<Repository | null> {
 }
 
 /** @throws CollabError `input` if there is none */
-export async function requireRepository(cwd: string): Promise<Repository> {
+export async function requireRepository(cwd: string, hint?: string): Promise<Repository> {
   const repository = await findRepository(cwd);
   if (repository !== null) return repository;
-  throw new CollabError('input', `${cwd} is not in a git repository`);
+  throw new CollabError('input', `${cwd} is not in a git repository`, hint === undefined ? {} : { hint });
 }
 
 async function repositoryAt(root: string): Promise<Repository | null> {

@@ -62,7 +62,9 @@ const shallowRemedy =
   'Fetch the history: git fetch --unshallow (in GitHub Actions: actions/checkout with fetch-depth: 0)';
 
 async function idOf({ objects, commits }: GitView, name: string): Promise<string | null> {
-  const id = commits?.get(name) ?? (await objects.id(name));
+  const found = commits?.get(name) ?? (await objects.id(name));
+  // Another reader may have been the first meanwhile.
+  const id = commits?.get(name) ?? found;
   if (id !== null) commits?.set(name, id);
   return id;
 }

@@ -5,6 +5,8 @@ import type { Repository } from './find-root.ts';
 export interface SharedView {
   /** Opens the view for the first reader. Closing the result has no effect. */
   readonly open: (repository: Repository, options: OpenViewOptions) => Promise<PrivateView>;
+  /** Ends the work when the view is closed. Its error reaches only those who wait for it. */
+  readonly during: (work: Promise<unknown>) => void;
   /** Safe to call twice. */
   readonly close: () => Promise<void>;
 }
@@ -16,14 +18,24 @@ export interface SharedViewOptions extends OpenViewOptions {
 
 export function createSharedView(): SharedView {
   const commits: KnownCommits = new Map();
+  const closing = new AbortController();
+  const begun: Promise<unknown>[] = [];
   const opened = new Map<string, Promise<PrivateView>>();
   return {
     async open(repository, options) {
-      const view = opened.get(repository.gitDir) ?? openGitView(repository, { ...options, commits });
+      const { signal = closing.signal } = options;
+      const ends = AbortSignal.any([signal, closing.signal]);
+      const view =
+        opened.get(repository.gitDir) ?? openGitView(repository, { ...options, signal: ends, commits });
       opened.set(repository.gitDir, view);
       return { ...(await view), close: () => Promise.resolve() };
     },
+    during(work) {
+      begun.push(Promise.allSettled([work]));
+    },
     async close() {
+      closing.abort();
+      await Promise.all(begun);
       const views = await Promise.allSettled(opened.values());
       opened.clear();
       for (const view of views) if (view.status === 'fulfilled') await view.value.close();

@@ -59,6 +59,11 @@ export async function treeOfIndex(view: GitView): Promise<string> {
  */
 export async function treeOfWorkTree(view: GitView): Promise<WorkTree> {
   await view.copyIndex();
+  return treeByIndex(view);
+}
+
+/** The same in a view that has a copy of the index. */
+export async function treeByIndex(view: GitView): Promise<WorkTree> {
   const others = await stageWorkTree(view);
   return { tree: await writeTree(view), ...others };
 }

@@ -27,15 +27,14 @@ const stateFolders = () => {
   return existsSync(base) ? readdirSync(base) : [];
 };
 
-test('the folder is created when an agent is expected, under the run’s id', () => {
+test('the folder is created when the advisor is started, under the run’s id, and kept for another choice', async () => {
   const early = createEarlyRun(options());
   expect(stateFolders()).toEqual([]);
-  expect(early.expect('gpt-5.5')).toMatchObject({
-    stateFolder: join(home, 'state', 'collab', early.runId),
-    model: 'gpt-5.5',
-    reviewFolder: null,
-  });
+  await early.warmUp(options());
+  await early.warmUp(options('codex:gpt-5.5'));
   expect(stateFolders()).toEqual([early.runId]);
+  await early.giveUp();
+  expect(stateFolders()).toEqual([]);
 });
 
 test('a change that cannot be read leaves no folder', async () => {
@@ -46,21 +45,13 @@ test('a change that cannot be read leaves no folder', async () => {
 
 test('an advisor without its own program needs none', async () => {
   const early = createEarlyRun(options());
-  const expected: (string | null)[] = [];
-  const watched = {
-    ...early,
-    expect(model: string | null) {
-      expected.push(model);
-      return early.expect(model);
-    },
-  };
-  await expect(takeInput(options('static_review'), { early: watched })).rejects.toThrow('missing.diff');
-  expect(expected).toEqual([]);
+  await early.warmUp(options('static_review'));
+  expect(stateFolders()).toEqual([]);
 });
 
 test('a run that starts under its id keeps its folder, also after it was driven', async () => {
   const early = createEarlyRun(options());
-  early.expect(null);
+  await early.warmUp(options());
   await beginOrGiveUp(early, async () => ({ runId: early.runId, path: home }));
   await driveEarly(early, async () => 'driven');
   expect(stateFolders()).toEqual([early.runId]);
@@ -68,13 +59,13 @@ test('a run that starts under its id keeps its folder, also after it was driven'
 
 test('a run that does not start, or has another id, leaves no folder', async () => {
   const failed = createEarlyRun(options());
-  failed.expect(null);
+  await failed.warmUp(options());
   const begun = beginOrGiveUp(failed, () => Promise.reject(new Error('disk full')));
   await expect(begun).rejects.toThrow('disk full');
   expect(stateFolders()).toEqual([]);
 
   const taken = createEarlyRun(options());
-  taken.expect(null);
+  await taken.warmUp(options());
   const found = { runId: 'another', path: home };
   expect(await beginOrGiveUp(taken, async () => found)).toBe(found);
   expect(stateFolders()).toEqual([]);

@@ -27,10 +27,8 @@ export async function takeInput(
 ): Promise<TakenInput> {
   const notNeeded = new AbortController();
   const signal = AbortSignal.any([options.signal, notNeeded.signal]);
-  const warmedUp = warmUpAdvisor(
-    advisorQuestion({ ...options, signal }),
-    (model) => early?.expect(model) ?? null,
-  );
+  const warming = { ...options, signal };
+  const warmedUp = early?.warmUp(warming) ?? warmUpAdvisor(advisorQuestion(warming), () => null);
   const giveUp = async (): Promise<void> => {
     notNeeded.abort();
     await warmedUp;

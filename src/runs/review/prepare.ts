@@ -4,6 +4,8 @@ import type { ChangeInput, ChangeRequest } from '../../git/change/change-input.t
 import { findRepository } from '../../git/repository/find-root.ts';
 import type { Baseline } from '../../review/findings/baseline.ts';
 import { findMatchingState } from '../../git/change/matching-state.ts';
+import { isGitRequest } from '../../git/change/compare-states.ts';
+import type { EarlyStates } from '../../git/change/early-states.ts';
 import { resolveChange, type KeepSnapshot, type ResolveOptions } from '../../git/change/resolve-change.ts';
 import type { Snapshot } from '../../git/repository/snapshot.ts';
 import { keepSnapshot } from '../../git/review-folder/keep-snapshot.ts';
@@ -22,6 +24,7 @@ import { conventionNames, keepConventions, type ReadConventions } from '../../pr
 import type { RelatedFile } from '../../prompts/review/related-files.ts';
 import { pick } from '../../text/pick.ts';
 import { visibleName } from '../../text/neutralise.ts';
+import type { EarlyRun } from './early-agent.ts';
 import { findHeadTexts, keepHeadTexts } from './head-texts.ts';
 import { maskConventions, pathsToShow, readChange, type ReadChange } from './read-change.ts';
 import { findRelatedTests } from './related-tests.ts';
@@ -49,6 +52,10 @@ export interface ReviewOptions extends Pick<StartPlace, 'cwd' | 'env' | 'view' |
   readonly reports: readonly ReportTarget[];
   /** Sources of settings and instructions, for the first lines; empty if the caller sets them. */
   readonly notes?: readonly string[];
+  /** The run whose advisor has been started already; null if another process drives the run. */
+  readonly early?: EarlyRun | null;
+  /** The states of the change, if they are being read already. */
+  readonly states?: EarlyStates | null;
   /** The baseline that new findings are measured against; none if omitted. */
   readonly baseline?: Baseline | null;
   /** The text of the pull request, masked. */
@@ -84,8 +91,8 @@ export async function takeChange(
   options: ReviewOptions,
   { keeps = false, measures = false, whole = [] }: TakeOptions = {},
 ): Promise<PreparedChange> {
-  const { cwd, env, signal, settings, view } = options;
-  const base = keeps && mayReadFiles(options) && isInGit(options.change) ? stateBase(options) : null;
+  const { cwd, env, signal, settings, view, states } = options;
+  const base = keeps && mayReadFiles(options) && isGitRequest(options.change) ? stateBase(options) : null;
   const baseline = await openBaseline(options.baseline);
   const heads = keepHeadTexts();
   const tests = findRelatedTests();
@@ -104,6 +111,7 @@ export async function takeChange(
         ...(baseline === null ? [] : [baseline.newTexts]),
       ],
       view,
+      states,
       ...(store === null ? {} : { keep: keepIn(store) }),
     }),
   );
@@ -125,17 +133,13 @@ export async function takeChange(
   const hidden = whole.length === 0 && taken.root !== null ? pathsToShow(read) : [];
   if (hidden.length > 0) return takeChange(options, { keeps, measures, whole: hidden });
   const files = read.counted.census.files.map(({ file }) => file);
-  const headOf = isInGit(options.change) ? heads.headOf : await findHeadTexts(cwd, files);
+  const headOf = isGitRequest(options.change) ? heads.headOf : await findHeadTexts(cwd, files);
   return { taken, read, conventions, related, baseline: baseline?.follow(files) ?? null, headOf };
 }
 
 async function openBaseline(baseline: Baseline | null | undefined): Promise<BaselineReader | null> {
   if (baseline === null || baseline === undefined) return null;
   return (await import('./follow-baseline.ts')).readForBaseline(baseline);
-}
-
-function isInGit({ kind }: ChangeRequest): boolean {
-  return kind !== 'file' && kind !== 'stdin';
 }
 
 function keepIn(store: RepositoryStore): KeepSnapshot {

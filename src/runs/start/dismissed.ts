@@ -5,6 +5,7 @@ import { filesOnDisk } from '../../config/file-source.ts';
 import { historyFile, loadDismissals } from '../../config/load-dismissals.ts';
 import { CollabError, isRefusal } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
+import { isGitRequest } from '../../git/change/compare-states.ts';
 import { renderDismissal, type Dismissal, type ReadDismissals } from '../../review/dismissals/dismissal.ts';
 import { dismissedKinds, type DismissedKind } from '../../review/dismissals/kinds.ts';
 import { renderCount } from '../../text/quantities.ts';
@@ -33,7 +34,7 @@ export async function readDismissed(
   if (!existsSync(join(origin.top, historyFile))) return { kinds: [], notes: [] };
   const before = await openOldSide(place, change);
   try {
-    const isOnlySaid = change.kind === 'file' || change.kind === 'stdin';
+    const isOnlySaid = !isGitRequest(change);
     return await dismissedIn(before, isOnlySaid ? origin : null);
   } finally {
     await before.close();

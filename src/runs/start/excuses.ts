@@ -3,15 +3,16 @@
  * fails. They count as they were before the change, so that no change excuses itself.
  */
 import { resolve } from 'node:path';
-import { filesOnDisk } from '../../config/file-source.ts';
+import { filesOnDisk, noFiles } from '../../config/file-source.ts';
 import { configFileName, loadConfig, type LoadedConfig } from '../../config/load-config.ts';
 import { loadSuppressions, type LoadedSuppressions } from '../../config/load-suppressions.ts';
 import type { Settings } from '../../config/settings-table.ts';
 import { CollabError, isRefusal } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
+import { isGitRequest } from '../../git/change/compare-states.ts';
 import type { Globs } from '../../review/census/selection.ts';
 import { severities } from '../../tags/severities.ts';
-import { isOfChange, noFiles, ofTitle, onDisk, openOldSide } from './origin.ts';
+import { isOfChange, ofTitle, onDisk, openOldSide } from './origin.ts';
 import type { Origin, ReadFrom, ReadPlace } from './origin.ts';
 import type { ReviewStart } from './start-request.ts';
 
@@ -67,8 +68,7 @@ async function excusesBefore(place: ReadPlace, options: ChangeOptions, before: O
     return { ...owners, fail_on, rules, notes: [note, ...suppressionsNote(owners.suppressions)] };
   }
   const old = await excusesOn(place, { ...options, loaded, origin: before });
-  const { kind } = options.change;
-  const counting = kind === 'file' || kind === 'stdin' ? inBoth(old, written) : old;
+  const counting = isGitRequest(options.change) ? old : inBoth(old, written);
   const notes = [
     ...counting.notes,
     ...differences(counting, written),

@@ -15,7 +15,8 @@ import { pathsFromTop } from './paths-from-top.ts';
 import { readStandingFiles } from './standing-files.ts';
 import type { StartPlace } from './start-place.ts';
 import { leadForGuest } from './guest-lead.ts';
-import type { ReviewStart, StartDefaults, StartRequest } from './start-request.ts';
+import { withDefaults, type WholeRequest } from './with-defaults.ts';
+import type { StartRequest } from './start-request.ts';
 
 export interface MergedSettings extends Omit<ReviewOptions, 'change' | 'baseline' | 'lead'> {
   readonly notes: readonly string[];
@@ -74,16 +75,11 @@ export async function mergeSettings({ request, place, change }: MergeOptions): P
   };
 }
 
-/** The request, with the owner's choices for what it leaves out. */
-type Asked = Omit<ReviewStart, 'kind' | 'changes'>;
-
-function withDefaults(request: StartRequest, defaults: StartDefaults = {}): Asked {
-  const own = Object.entries(request).filter(([, value]) => value !== undefined);
-  return { ...defaults, ...Object.fromEntries(own) };
-}
-
 /** Returns the agents that are named for this run, whose code may therefore run. A consult opens no lead. */
-function namedAgents(kind: StartRequest['kind'], { advisor, lead }: Asked): Pick<Asked, 'advisor' | 'lead'> {
+function namedAgents(
+  kind: StartRequest['kind'],
+  { advisor, lead }: WholeRequest,
+): Pick<WholeRequest, 'advisor' | 'lead'> {
   switch (kind) {
     case 'review':
       return { advisor, lead };
@@ -97,7 +93,7 @@ function namedAgents(kind: StartRequest['kind'], { advisor, lead }: Asked): Pick
 
 interface LeadFacts {
   readonly speaker: Speaker;
-  readonly wanted: Asked;
+  readonly wanted: WholeRequest;
   readonly config: Settings;
 }
 

@@ -1,10 +1,11 @@
 /** The sources of a run's configuration and standing instructions: the disk, a commit, the old side of the change. */
 import { resolve } from 'node:path';
-import { filesOnDisk, tooLarge, type FileSource } from '../../config/file-source.ts';
+import { filesOnDisk, noFiles, tooLarge, type FileSource } from '../../config/file-source.ts';
 import { leavesFolder } from '../../config/folder-bounds.ts';
 import { topFolder } from '../../config/load-config.ts';
 import { CollabError } from '../../errors/collab-error.ts';
 import type { ChangeRequest } from '../../git/change/change-input.ts';
+import { isGitRequest } from '../../git/change/compare-states.ts';
 import { openCommitFiles, type CommitFiles, type WantedCommit } from '../../git/change/commit-files.ts';
 import { isContinuousIntegration } from '../agents/advisor-question.ts';
 import type { StartPlace } from './start-place.ts';
@@ -28,12 +29,6 @@ export interface ReadFrom<Found> {
 
 export const onDisk = { source: filesOnDisk, title: null };
 
-export const noFiles: FileSource = {
-  read: () => Promise.resolve(null),
-  isLink: () => Promise.resolve(false),
-  list: () => Promise.resolve([]),
-};
-
 export interface OriginOptions {
   /** Names the commit. */
   readonly configFrom: string | undefined;
@@ -53,8 +48,7 @@ export async function openOrigin(place: ReadPlace, { configFrom, change }: Origi
 
 /** The files before the change. The caller closes the result. @throws CollabError `range`, `input` */
 export async function openOldSide(place: ReadPlace, change: ChangeRequest): Promise<Origin> {
-  if (change.kind !== 'file' && change.kind !== 'stdin')
-    return openCommit(place, { kind: 'base_of', change });
+  if (isGitRequest(change)) return openCommit(place, { kind: 'base_of', change });
   const [{ filesBeforeDiff }, { readDiffText }] = await Promise.all([
     import('./before-diff.ts'),
     import('../../git/change/read-diff-text.ts'),
