@@ -51,8 +51,8 @@ export async function startRequested(request: StartRequest, place: StartPlace): 
 export interface ReviewHooks {
   /** True if this process drives the run: then its agent starts while the change is read. */
   readonly drivesHere?: boolean;
-  /** Called when the change is read and the advisor's program has not answered yet. */
-  readonly onTaken?: () => void;
+  /** Called when the advisor's program and git have started and none has answered: there is time to load code. */
+  readonly onBegun?: () => void;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function withReview<Result>(
   request: ReviewStart,
   place: StartPlace,
   use: (options: ReviewOptions) => Promise<Result>,
-  { drivesHere = false }: Pick<ReviewHooks, 'drivesHere'> = {},
+  { drivesHere = false, onBegun }: ReviewHooks = {},
 ): Promise<Result> {
   checkRequest(request, place);
   const { createSharedView } = await import('../git/repository/shared-view.ts');
@@ -74,6 +74,7 @@ export async function withReview<Result>(
   try {
     const named = await nameChange(request, { ...place, view });
     early = drivesHere ? await beginEarly(request, place) : null;
+    onBegun?.();
     return await use({ ...(await settleReview(request, { ...place, view }, named)), early });
   } catch (error) {
     await early?.giveUp();
@@ -155,7 +156,7 @@ async function baselineOf({ baseline }: ReviewStart, place: StartPlace): Promise
 export async function startReview(
   options: ReviewOptions,
   place: StartPlace,
-  { drivesHere = false, onTaken }: ReviewHooks = {},
+  { drivesHere = false }: Pick<ReviewHooks, 'drivesHere'> = {},
 ): Promise<StartedReview> {
   // Loads the run's code while git and the advisor's program work, not before they start.
   const [{ takeInput }, { beginOrGiveUp, createEarlyRun }] = await Promise.all([
@@ -165,7 +166,6 @@ export async function startReview(
   const early = options.early ?? (drivesHere ? createEarlyRun(options) : null);
   const { input, change } = await takeInput(options, {
     early,
-    ...(onTaken === undefined ? {} : { onTaken }),
     onRefusal: (error, prepared) => refuseReview(error, options, prepared),
   });
   const run = await beginOrGiveUp(early, async () => {

@@ -44,7 +44,7 @@ export async function presentStart(
     onStarted(started);
     return presentRun(session, started, { ...shown, format: shown.format ?? started.format });
   }
-  const hooks = { drivesHere: !isElsewhere, onTaken: () => void (isElsewhere ? null : preloadDrive()) };
+  const hooks = { drivesHere: !isElsewhere, onBegun: () => void (isElsewhere ? null : preloadDrive()) };
   const started = await withReview(request, place, (options) => startReview(options, place, hooks), hooks);
   const { driveEarly } = await import('../../runs/review/early-agent.ts');
   const format = shown.format ?? started.format;
@@ -67,5 +67,9 @@ async function printPlan(session: Session, options: ReviewOptions, { showPrompt 
 }
 
 function preloadDrive(): Promise<unknown> {
-  return Promise.all([import('./present-here.ts'), import('../../runs/review/drive.ts')]);
+  return Promise.all([
+    import('../../runs/review/prepare.ts'),
+    import('./present-here.ts'),
+    import('../../runs/review/drive.ts'),
+  ]);
 }

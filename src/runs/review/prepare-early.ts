@@ -9,8 +9,6 @@ import type { ReadChange } from './read-change.ts';
 export interface TakeHooks {
   /** The run, if this process drives it: its agent starts at once. Given up if the run does not start. */
   readonly early?: EarlyRun | null;
-  /** Called when the change is read and the advisor's program has not answered yet. */
-  readonly onTaken?: () => void;
   /** Called when the change is read and no advisor is available. */
   readonly onRefusal?: (error: unknown, change: PreparedChange) => Promise<never>;
 }
@@ -23,7 +21,7 @@ export interface TakenInput {
 /** @throws CollabError `input`, `empty_input`, `range`, `usage`, `cli_missing`, `auth`, `options` */
 export async function takeInput(
   options: ReviewOptions,
-  { onTaken, onRefusal, early = null }: TakeHooks = {},
+  { onRefusal, early = null }: TakeHooks = {},
 ): Promise<TakenInput> {
   const notNeeded = new AbortController();
   const signal = AbortSignal.any([options.signal, notNeeded.signal]);
@@ -41,7 +39,6 @@ export async function takeInput(
     const { prepareReview, takeChange } = await import('./prepare.ts');
     const change = await takeChange(options, { keeps: true });
     if (change.read.counted.files.length === 0) await giveUp();
-    onTaken?.();
     const input = await prepareReview(options, change).catch((error: unknown) => {
       if (onRefusal === undefined) throw error;
       return onRefusal(error, change);
