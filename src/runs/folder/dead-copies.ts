@@ -78,15 +78,24 @@ async function removeDeadCopy(stateFolder: string): Promise<void> {
   await Promise.all(dead.map((name) => giveBackLeft(dirname(stateFolder), join(stateFolder, name))));
 }
 
-/** Under the lock of the run, so that it does not continue meanwhile. */
-async function whileDead(runFolder: string, work: () => void): Promise<void> {
-  if (!existsSync(runFolder)) return work();
+/**
+ * Works under the lock of a run that no process drives, so that it does not continue meanwhile. Returns false, without the
+ * work, if it continues, waits, or cannot be read.
+ */
+export async function whileDead(runFolder: string, work: () => void | Promise<void>): Promise<boolean> {
+  if (existsSync(runFolder)) return underLock(runFolder, work);
+  await work();
+  return true;
+}
+
+async function underLock(runFolder: string, work: () => void | Promise<void>): Promise<boolean> {
   const state = await standing(runFolder).catch(() => null);
-  if (state !== 'interrupted' && state !== 'ended') return;
+  if (state !== 'interrupted' && state !== 'ended') return false;
   const lock = await takeLock(runFolder).catch(() => null);
-  if (lock === null) return;
+  if (lock === null) return false;
   try {
-    work();
+    await work();
+    return true;
   } finally {
     await lock.release();
   }
