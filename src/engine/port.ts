@@ -26,6 +26,8 @@ export interface StepOptions {
    * durable with the next ones that are waited for. Default false.
    */
   readonly repeatable?: boolean;
+  /** True for a step whose calls wait for their records themselves, by `bind` or `recorded`: its start is not waited for. Default false. */
+  readonly guarded?: boolean;
 }
 
 export interface StepAttempt {

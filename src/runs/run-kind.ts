@@ -119,7 +119,9 @@ export async function writeResult(
   { runFolder, input }: Pick<KnownRun<RunInput>, 'runFolder' | 'input'>,
   result: RunResult,
 ): Promise<void> {
-  writeAtomically(resultFile(runFolder), `${JSON.stringify(result, null, 2)}\n`);
+  // The next drive writes an unfinished result again.
+  const synced = result.state === 'ended';
+  writeAtomically(resultFile(runFolder), `${JSON.stringify(result, null, 2)}\n`, { synced });
   // A consult has no report files.
   if (result.schema === 'collab.review/v1') await writeReports(input.reports, result);
 }

@@ -21,13 +21,13 @@ export interface StepsOptions extends Pick<PerformOptions<unknown>, 'clock'> {
 
 interface StepFacts {
   readonly inputDigest: string;
-  readonly repeatable: boolean;
+  readonly how: StepOptions;
 }
 
 interface Running {
   readonly attempt: number;
   readonly emitter: AttemptEmitter;
-  readonly repeatable: boolean;
+  readonly how: StepOptions;
   performing: Promise<unknown>;
 }
 
@@ -47,13 +47,12 @@ export class Steps {
     step: string,
     input: unknown,
     perform: Perform<Value>,
-    { repeatable = false }: StepOptions = {},
+    how: StepOptions = {},
   ): Promise<Value> {
     const inputDigest = digestOf(input);
     const known = this.#options.ledger.memory.steps.get(step);
     const record = known?.record ?? null;
-    if (known === undefined || record === null)
-      return this.#perform(step, { inputDigest, repeatable }, perform);
+    if (known === undefined || record === null) return this.#perform(step, { inputDigest, how }, perform);
     return JSON.parse(await this.#recalled(step, known.inputDigest === inputDigest, record));
   }
 
@@ -89,29 +88,29 @@ export class Steps {
     }
   }
 
-  #begin(step: string, { inputDigest, repeatable }: StepFacts): Running {
+  #begin(step: string, { inputDigest, how }: StepFacts): Running {
     const { ledger } = this.#options;
     if (this.#running.has(step)) throw new CollabError('internal', `The step ${step} is already running`);
     this.#orFault(() => refuseAfterTheEnd(ledger, step));
     const attempt = (ledger.memory.steps.get(step)?.attempts ?? 0) + 1;
     const begun = { type: 'step.begun', step, attempt, input_digest: inputDigest } as const;
     if (!ledger.write([ledger.draft(begun)])) throw hasLeft();
-    const running = { attempt, repeatable, emitter: this.#emitterOf(step), performing: Promise.resolve() };
+    const running = { attempt, how, emitter: this.#emitterOf(step), performing: Promise.resolve() };
     this.#running.set(step, running);
     return running;
   }
 
   /** Makes no call before its start is durable. Turns an exception that `perform` throws at once into a rejection. */
-  async #onceBegun<Value>({ repeatable }: Running, perform: () => Promise<Value>): Promise<Value> {
+  async #onceBegun<Value>({ how }: Running, perform: () => Promise<Value>): Promise<Value> {
     const { ledger } = this.#options;
-    const begun = repeatable ? null : ledger.durable();
+    const begun = how.repeatable === true || how.guarded === true ? null : ledger.durable();
     if (begun !== null && (!(await begun) || ledger.sealed)) throw hasLeft();
     return perform();
   }
 
   async #end<Value>(step: string, running: Running, result: StepResult<Value>): Promise<Value> {
     const { ledger, blobs } = this.#options;
-    const { attempt, emitter, repeatable } = running;
+    const { attempt, emitter, how } = running;
     if (ledger.sealed) throw hasLeft();
     const { value, remember = true } = result;
     const { stored, json } = this.#orFault(() => storeValue(blobs, value));
@@ -122,7 +121,7 @@ export class Steps {
         : ledger.abandoning(step, attempt, emitter.take(), 'refused'),
     );
     this.#running.delete(step);
-    if (!repeatable) await this.#committed();
+    if (how.repeatable !== true) await this.#committed();
     // Live and replayed steps return the same value: the one that JSON preserves.
     return JSON.parse(json);
   }

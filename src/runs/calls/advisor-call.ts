@@ -73,6 +73,7 @@ export async function ask(context: RunContext, input: AskInput, options: AskOpti
       `turn-${input.turn}`,
       { tag: input.request.tag, message: input.message.kind, prompt: sha256(prompt) },
       (attempt) => perform({ options, input, rendered, prompt, question, attempt, exchangeId }),
+      { guarded: true },
     ),
   );
 }

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CollabError } from '../../errors/collab-error.ts';
 import { inFolder, inNewFolder, makeFolder, realPlace } from './in-folder.ts';
 import { factsOf, openToRead, readText } from './read.ts';
-import { withStepBefore } from './step-before-call.test-helper.ts';
+import { countCalls, withStepBefore } from './step-before-call.test-helper.ts';
 import { openToAppend, remove, writeAtomically, writeNew } from './write.ts';
 import { isStream, placeOfUser, writeNamed } from './write-named.ts';
 
@@ -141,6 +141,17 @@ test.runIf(process.platform === 'linux')(
     expect([readdirSync(join(folder, 'moved')), readdirSync(outside)]).toEqual([['file'], ['kept']]);
   },
 );
+
+test('the first sync of a new file makes its name durable, too', () => {
+  const file = openToAppend(join(folder, 'log'));
+  file.append('line\n');
+  const first = countCalls(() => file.sync());
+  expect([first > 1, countCalls(() => file.sync())]).toEqual([true, 1]);
+  file.close();
+  const again = openToAppend(join(folder, 'log'));
+  expect(countCalls(() => again.sync())).toBe(1);
+  again.close();
+});
 
 test('missing folders are created one by one, and an existing one does not count as new', () => {
   expect(makeFolder(join(folder, 'a/b/c'))).toBe(true);

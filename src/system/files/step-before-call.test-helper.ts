@@ -36,3 +36,8 @@ export function withStepBefore(at: number, step: () => void, work: () => void): 
   }
   return count;
 }
+
+/** Counts the calls of the file system that synchronous work makes. */
+export function countCalls(work: () => void): number {
+  return withStepBefore(Infinity, () => undefined, work);
+}

@@ -72,7 +72,7 @@ export interface AppendedFile {
    * @throws CollabError `file`
    */
   append(text: string): void;
-  /** @throws CollabError `file` */
+  /** Makes the file and its name durable. @throws CollabError `file` */
   sync(): void;
   /** Cuts off everything after this size. */
   truncate(bytes: number): void;
@@ -85,11 +85,10 @@ export interface AppendedFile {
  */
 export function openToAppend(path: Place): AppendedFile {
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
-  const descriptor = inFolder(folderOf(path), ({ at, sync }) => {
-    const isNew = lookAt(at(nameOf(path))) === null;
-    const opened = openRegular(at(nameOf(path)), path, flags);
-    if (isNew) sync();
-    return opened;
+  let isNamed = true;
+  const descriptor = inFolder(folderOf(path), ({ at }) => {
+    isNamed = lookAt(at(nameOf(path))) !== null;
+    return openRegular(at(nameOf(path)), path, flags);
   });
   const facts = fstatSync(descriptor);
   if (facts.nlink > 1) {
@@ -126,7 +125,13 @@ export function openToAppend(path: Place): AppendedFile {
         isTorn = false;
         size += bytes.length;
       }),
-    sync: () => guarded(() => fdatasyncSync(descriptor)),
+    sync: () =>
+      guarded(() => {
+        fdatasyncSync(descriptor);
+        // Without its name in the folder, a new file is lost with the power.
+        if (!isNamed) inFolder(folderOf(path), (folder) => folder.sync());
+        isNamed = true;
+      }),
     truncate: (bytes) =>
       guarded(() => {
         ftruncateSync(descriptor, bytes);

@@ -1,7 +1,7 @@
 /** A store that makes records durable later: what a drive must not do before they are. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Question, RunContext } from '../../../src/engine/port.ts';
+import type { Question, RunContext, StepAttempt } from '../../../src/engine/port.ts';
 import { embeddedStore } from '../../../src/engine/store/embedded-store.ts';
 import { createLateStore } from './late-store.ts';
 import { createTestRuns } from './store-under-test.ts';
@@ -76,8 +76,7 @@ test('a step that may be done again waits for nothing, and the next call waits f
   const driving = run.drive({
     async body(context) {
       late.hold();
-      const compute = () => Promise.resolve({ value: 'computed' });
-      seen.push(await context.step('count', {}, compute, { repeatable: true }));
+      seen.push(await context.step('count', {}, async () => ({ value: 'computed' }), { repeatable: true }));
       await context.step('ask', {}, () => Promise.resolve({ value: seen.push('called') }));
       return seen;
     },
@@ -86,6 +85,25 @@ test('a step that may be done again waits for nothing, and the next call waits f
   expect(seen).toEqual(['computed']);
   late.letGo();
   expect(await driving).toEqual({ kind: 'settled', result: ['computed', 'called'] });
+});
+
+test('the start of a step that waits for its records before each call is not waited for', async () => {
+  const run = runs.create();
+  const calls: string[] = [];
+  const call = async (attempt: StepAttempt) => {
+    calls.push('prepared');
+    await attempt.recorded();
+    return { value: calls.push('made') };
+  };
+  const driving = run.drive({
+    onEvent: ({ type }) => type === 'step.begun' && late.hold(),
+    body: (context) => context.step('ask', {}, call, { guarded: true }),
+  });
+  await settled();
+  expect(calls).toEqual(['prepared']);
+  late.letGo();
+  await driving;
+  expect(calls).toEqual(['prepared', 'made']);
 });
 
 test('a run does not suspend while the end of a step is not durable: the machine may have more to do', async () => {
