@@ -1,19 +1,20 @@
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { findRepository } from './find-root.ts';
+import { openGitView, type OpenViewOptions } from './git-view.ts';
 import { unreadableError } from './resolve-commits.ts';
-import { openView, type SharedViewOptions } from './shared-view.ts';
 
 /** Returns true if git ignores a file or the target of its link. False outside of a repository. */
 export async function isIgnored(
   path: string,
-  { cwd, ...options }: SharedViewOptions & { readonly cwd: string },
+  { cwd, ...options }: OpenViewOptions & { readonly cwd: string },
 ): Promise<boolean> {
   const repository = await findRepository(cwd);
   if (repository === null) return false;
   const real = await realpath(path).catch(() => path);
   const root = await realpath(repository.root);
-  const view = await openView(repository, options);
+  // Not the view of a start: there the index is changed meanwhile.
+  const view = await openGitView(repository, options);
   try {
     await view.copyIndex();
     // The command rejects literal names, and reads a leading colon as magic.

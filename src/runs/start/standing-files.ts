@@ -131,8 +131,8 @@ async function readInstructions(
 }
 
 /** A configuration in the repository may be a stranger's: files that git ignores are private and must not be sent. */
-async function refuseIgnored({ cwd, env, signal, view }: ReadPlace, path: string): Promise<void> {
-  if (!(await isIgnored(path, { cwd, env, signal, view }))) return;
+async function refuseIgnored({ cwd, env, signal }: ReadPlace, path: string): Promise<void> {
+  if (!(await isIgnored(path, { cwd, env, signal }))) return;
   throw new CollabError('config', `the configuration names ${path} as instructions, which git ignores`, {
     hint: 'name such a file on the command line: --instructions <file>',
   });
