@@ -162,12 +162,11 @@ test('a named file is read from its path, and must exist', async () => {
   });
   const lost = await refusalOf(loadConfig({ cwd, path: 'no.yaml' }));
   expect(lost).toEqual({ code: 'config', message: 'no.yaml does not exist', hint: null });
+  const hint = 'Name a file, or - for standard input.';
+  const here = await refusalOf(loadConfig({ cwd, path: '.' }));
+  expect(here).toEqual({ code: 'config', message: '. is a folder, not a file', hint });
   const folder = await refusalOf(loadConfig({ cwd, path: 'sub' }));
-  expect(folder).toEqual({
-    code: 'config',
-    message: 'sub is a folder, not a file',
-    hint: 'Name a file, or - for standard input.',
-  });
+  expect(folder).toEqual({ code: 'config', message: 'sub is a folder, not a file', hint });
 });
 
 test.skipIf(process.platform === 'win32')(

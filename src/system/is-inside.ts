@@ -7,7 +7,7 @@ export function isInside(path: string, folder: string): boolean {
   return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
 }
 
-/** Returns the path from the folder; a path outside it unchanged. */
+/** Returns the path from the folder, `.` for the folder itself; a path outside it unchanged. */
 export function pathWithin(path: string, folder: string): string {
-  return isInside(path, folder) ? relative(folder, path) : path;
+  return isInside(path, folder) ? relative(folder, path) || '.' : path;
 }

@@ -127,7 +127,7 @@ function pathFrom(path: string, cwd: string): string {
 }
 
 function relativeTo(cwd: string, path: string): string {
-  return isAbsolute(path) ? pathWithin(path, cwd) || '.' : path;
+  return isAbsolute(path) ? pathWithin(path, cwd) : path;
 }
 
 function commandResult(untrimmed: string): string | null {
