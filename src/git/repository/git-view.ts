@@ -9,6 +9,7 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
+import { allDone } from '../../system/all-done.ts';
 import { realPlace } from '../../system/files/in-folder.ts';
 import { makeTemporaryFolder } from '../../system/files/temporary.ts';
 import {
@@ -179,8 +180,10 @@ function privateSettings(harmless: GitSettings, blind: boolean, keepObjects: boo
 async function borrowRefs(folder: string, { gitDir, commonDir }: Repository): Promise<void> {
   createLink(join(folder, 'refs'), join(commonDir, 'refs'), 'junction');
   createLink(join(folder, 'logs'), join(gitDir, 'logs'), 'junction');
-  await copyEach(gitDir, folder, ['HEAD', 'ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'info/sparse-checkout']);
-  await copyEach(commonDir, folder, ['packed-refs', 'shallow', 'info/exclude', 'info/attributes']);
+  await allDone([
+    copyEach(gitDir, folder, ['HEAD', 'ORIG_HEAD', 'FETCH_HEAD', 'MERGE_HEAD', 'info/sparse-checkout']),
+    copyEach(commonDir, folder, ['packed-refs', 'shallow', 'info/exclude', 'info/attributes']),
+  ]);
 }
 
 /** Git writes each new object as a file: `12/3456…`. */
@@ -203,7 +206,7 @@ async function sharedIndexes(gitDir: string): Promise<readonly string[]> {
 }
 
 async function copyEach(from: string, to: string, names: readonly string[]): Promise<void> {
-  for (const name of names) await copyFileWithTime(join(from, name), join(to, name));
+  await allDone(names.map((name) => copyFileWithTime(join(from, name), join(to, name))));
 }
 
 /** Copies a regular file if it exists; keeps the time stamp, because git compares the index's with the files'. */
