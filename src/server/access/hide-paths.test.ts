@@ -1,6 +1,7 @@
+import { Hono } from 'hono';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
-import { createPathHider } from './hide-paths.ts';
+import { createPathHider, hidePathsInAnswers } from './hide-paths.ts';
 
 const machine = {
   cwd: '/srv/shop',
@@ -88,3 +89,48 @@ test('a folder at the root stays in a change about it, but the files of collab i
   expect(hide?.(change)).toBe(change);
   expect(hide?.('/app/.collab/runs/x is a link')).toBe('…/runs/x is a link');
 });
+
+test.each(['application/json', 'text/event-stream'])('hides them in an answer of type %s', async (type) => {
+  const frames = ['data: "/srv', '/shop/é"\n', '\ndata: "/home/an', 'n/b"\n\nid: 1\n', 'data: /srv/shop'];
+  const sent = 'data: "…/é"\n\ndata: "…/b"\n\nid: 1\ndata: …';
+  const answer = await answered('acme', type, frames);
+  expect(answer).toEqual({ status: 418, type, text: sent });
+  expect((await answered('local', type, frames)).text).toBe(frames.join(''));
+  expect((await answered(undefined, type, ['/srv/shop'])).text).toBe('…');
+  expect((await answered('acme', type, null)).text).toBe('');
+});
+
+test('a frame is sent as soon as it is whole', async () => {
+  const stream = new TransformStream<Uint8Array, Uint8Array>();
+  const { body } = await respond('acme', 'text/event-stream; charset=utf-8', stream.readable);
+  const [writer, reader] = [stream.writable.getWriter(), body?.getReader()];
+  await writer.write(new TextEncoder().encode('data: /srv/shop\n\ndata: /srv'));
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: …\n\n');
+});
+
+async function answered(tenant: string | undefined, type: string, parts: readonly string[] | null) {
+  // Each byte by itself, so that a path and a letter are cut.
+  const bytes = parts === null ? null : [...Buffer.from(parts.join(''))];
+  const response = await respond(tenant, type, bytes === null ? null : streamOf(bytes));
+  return { status: response.status, type: response.headers.get('content-type'), text: await response.text() };
+}
+
+function streamOf(bytes: readonly number[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+}
+
+/** Answers with this body behind the middleware. */
+async function respond(tenant: string | undefined, type: string, body: ReadableStream<Uint8Array> | null) {
+  const app = new Hono<{ Variables: { tenant?: string } }>();
+  app.use(hidePathsInAnswers(createPathHider(machine)));
+  app.get('/', (context) => {
+    if (tenant !== undefined) context.set('tenant', tenant);
+    return new Response(body, { status: 418, headers: { 'content-type': type } });
+  });
+  return app.request('/');
+}
