@@ -15,6 +15,7 @@ export interface Guarded {
   readonly clock: ManualClock;
   readonly tokens: Credentials;
   readonly faults: readonly unknown[];
+  readonly policy: AccessPolicy;
 }
 
 export interface GuardedOptions extends Partial<AccessPolicy> {
@@ -47,7 +48,7 @@ export function guarded({ asksForToken = false, ...policy }: GuardedOptions = {}
   app.post(things, answer);
   app.get('/api/tenants/:tenant/without-a-row', (context) => context.text('reached'));
   app.route('/', sessionRoutes({ policy: whole, version: '1.2.3' }));
-  return { app, clock, tokens, faults };
+  return { app, clock, tokens, faults, policy: whole };
 }
 
 function answer({ var: known, json }: Context<TenantEnv>): Response {
