@@ -33,6 +33,7 @@ export interface ServedOptions {
   readonly limits?: HttpServerOptions['limits'];
   /** Default: the folder of the server. */
   readonly database?: HttpServerOptions['database'];
+  readonly onNews?: HttpServerOptions['onNews'];
 }
 
 export interface Served {
@@ -109,6 +110,7 @@ export async function serveRuns(options: ServedOptions = {}): Promise<Served> {
       turnLimitMs,
       limits: options.limits ?? {},
       database: options.database,
+      ...(options.onNews === undefined ? {} : { onNews: options.onNews }),
       onFault: (error) => faults.push(error),
     });
   let server = await start();

@@ -67,6 +67,47 @@ test('events of an agent after the end of its step are dropped', async () => {
   expect(writes.flat()).not.toContain('title');
 });
 
+test('a drive whose signal has fired already writes nothing and begins nothing', async () => {
+  let begun = false;
+  const { departure, writes } = await drive(async () => (begun = true), undefined, {
+    signal: AbortSignal.abort(),
+  });
+  expect([departure, writes, begun]).toEqual([{ kind: 'interrupted', reason: 'signal' }, [], false]);
+});
+
+test('a run that the store says is lost leaves without an end', async () => {
+  const lost = new AbortController();
+  const { departure, writes } = await drive(
+    (context) =>
+      context.step('ask', {}, ({ signal }) => {
+        lost.abort();
+        return Promise.reject(signal.reason);
+      }),
+    undefined,
+    {},
+    { lost: lost.signal },
+  );
+  expect(departure).toEqual({ kind: 'interrupted', reason: 'lock_lost' });
+  expect(writes.flat()).toEqual(['run.started', 'step.begun']);
+});
+
+test('a value that is not remembered is recorded as a refusal, and the next drive asks again', async () => {
+  const events: CollabEvent[] = [];
+  const { departure } = await drive(
+    (context) => context.step('ask', {}, async () => ({ value: 'no budget', remember: false })),
+    undefined,
+    { onEvent: (event) => void events.push(event) },
+  );
+  expect(departure).toEqual({ kind: 'settled', result: 'no budget' });
+  expect(events.map(({ type }) => type)).toEqual([
+    'run.started',
+    'step.begun',
+    'step.abandoned',
+    'run.ended',
+  ]);
+  expect(events[2]).toMatchObject({ step: 'ask', attempt: 1, reason: 'refused' });
+});
+
 test('two parallel steps of one name are reported as a bug', async () => {
   const driving = drive((context) =>
     Promise.all([context.step('ask', {}, later), context.step('ask', {}, later)]),
@@ -101,12 +142,14 @@ async function drive<Result>(
   body: (context: RunContext) => Promise<Result>,
   onWrite?: (types: readonly string[]) => void,
   changed: Partial<PerformOptions<Result>> = {},
+  claimed: Partial<Claim> = {},
 ) {
   const writes: (readonly string[])[] = [];
   const claim = fakeClaim((types) => {
     writes.push(types);
     onWrite?.(types);
   });
+  Object.assign(claim, claimed);
   const options = {
     runFolder: '/nowhere',
     envelope: runEnvelope({ agent }),

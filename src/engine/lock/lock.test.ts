@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync, readFileSync, existsSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  readFileSync,
+  existsSync,
+} from 'node:fs';
 import { createConnection, createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -19,7 +28,13 @@ afterEach(async () => {
 
 test('a second owner is refused with the pid of the current one', async () => {
   await take();
-  await expect(takeLock(run)).rejects.toMatchObject({ code: 'locked', details: { pid: process.pid } });
+  await expect(takeLock(run)).rejects.toMatchObject({
+    code: 'locked',
+    message: expect.stringMatching(
+      /^Another collab \(process \d+, since 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\) is working on this run$/,
+    ),
+    details: { pid: process.pid, run_folder: run },
+  });
   expect(await findOwner(run)).toMatchObject({ pid: process.pid });
 });
 
@@ -29,6 +44,13 @@ test('a released run can be taken again, under the next number', async () => {
   expect(await findOwner(run)).toBeNull();
   await take();
   expect(generations()).toEqual(['lock.1', 'lock.2']);
+});
+
+test('a file whose name only contains that of a number takes no part', async () => {
+  mkdirSync(run);
+  for (const name of ['old.lock.7', 'lock.8.bak']) writeFileSync(join(run, name), '');
+  await take();
+  expect(readdirSync(run).toSorted()).toEqual(['lock.1', 'lock.8.bak', 'old.lock.7']);
 });
 
 test('an owner whose number is no longer the highest knows that it lost the run', async () => {

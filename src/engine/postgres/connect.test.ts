@@ -1,5 +1,7 @@
+import { EventEmitter } from 'node:events';
 import type { Pool } from 'pg';
 import { expect, test } from 'vitest';
+import { Deferred } from '../../system/deferred.ts';
 import { checkReach, databaseFault, inTransaction, openDatabase, repeatWhileOut } from './connect.ts';
 
 test('a transaction is committed, and its connection is used again', async () => {
@@ -22,13 +24,44 @@ test('a connection that cannot roll back is destroyed: the next user would be in
 
 test('a database that refuses or ends its connections is out of reach at once, in words', async () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one method that is called
-  const pool = { query: () => Promise.reject(refused) } as unknown as Pick<Pool, 'query'>;
-  await expect(checkReach(pool)).rejects.toMatchObject({
+  await expect(checkReach(poolOf(() => Promise.reject(refused)))).rejects.toMatchObject({
     code: 'network',
     message: 'The database is out of reach: connect ECONNREFUSED',
     details: { part: 'database' },
   });
+});
+
+test('a database that does not answer is out of reach after a while; its late fault is handled', async () => {
+  const late = new Deferred<never>();
+  await expect(
+    checkReach(
+      poolOf(() => late.promise),
+      1,
+    ),
+  ).rejects.toMatchObject({
+    code: 'network',
+    message: 'The database is out of reach: it does not answer',
+    details: { part: 'database' },
+  });
+  late.reject(new Error('too late'));
+});
+
+test('a database that answers leaves no timer of the look, which would keep the process alive', async () => {
+  const before = countTimers();
+  await checkReach(poolOf(() => Promise.resolve()));
+  expect(countTimers()).toBe(before);
+});
+
+test('a connection that breaks while no query waits for it is no fault; one that cannot be made is', async () => {
+  const database = await openDatabase('postgres://127.0.0.1:1/collab');
+  const { pool } = database;
+  expect(pool.emit('error', new Error('broken'))).toBe(true);
+  const client = new EventEmitter();
+  pool.emit('connect', client);
+  expect(client.emit('error', new Error('broken'))).toBe(true);
+  await expect(database.connect()).rejects.toMatchObject({ code: 'network', details: { part: 'database' } });
+  await database.close();
+  await expect(pool.query('select 1')).rejects.toThrow('after calling end');
 });
 
 test('connections that were ended, since the database was opened again, are out of reach for good', async () => {
@@ -101,6 +134,15 @@ test.each(['mysql://db/collab', 'my postgres://db/collab', 'postgres:db'])(
     });
   },
 );
+
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+}
+
+function poolOf(query: () => Promise<unknown>): Pick<Pool, 'query'> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one method that is called
+  return { query } as unknown as Pick<Pool, 'query'>;
+}
 
 function fault(code: string): Error {
   return Object.assign(new Error('no'), { code });

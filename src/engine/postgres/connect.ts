@@ -106,11 +106,11 @@ export function lostDatabase(): CollabError {
 const readyLimitMs = 2000;
 
 /** Rejects at once if the database does not answer now. @throws CollabError `network`, `config` */
-export async function checkReach(pool: Pick<Pool, 'query'>): Promise<void> {
+export async function checkReach(pool: Pick<Pool, 'query'>, limitMs = readyLimitMs): Promise<void> {
   const answered = new AbortController();
   const answer = faultsInWords(() => pool.query('select 1'));
   try {
-    await Promise.race([answer, refuseLate(answered.signal)]);
+    await Promise.race([answer, refuseLate(limitMs, answered.signal)]);
   } finally {
     answered.abort();
     // A late answer may still be a fault.
@@ -118,8 +118,8 @@ export async function checkReach(pool: Pick<Pool, 'query'>): Promise<void> {
   }
 }
 
-async function refuseLate(answered: AbortSignal): Promise<void> {
-  await nap(readyLimitMs, answered);
+async function refuseLate(limitMs: number, answered: AbortSignal): Promise<void> {
+  await nap(limitMs, answered);
   if (!answered.aborted) throw outOfReach('it does not answer');
 }
 

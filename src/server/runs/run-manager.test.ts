@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { filesHolding } from '../../../test/fixtures/files-holding.ts';
@@ -9,7 +10,10 @@ import { journalFile } from '../../engine/journal/journal.ts';
 import { defineTool } from '../../tools/definition/define-tool.ts';
 import { conversationDetailsSchema } from '../routes/conversation-routes.ts';
 import { base, dataOf, hanging, saying, serveRuns, type Served, type Turn } from '../served.test-helper.ts';
+import { askOwner } from '../../engine/lock/lock.ts';
 import { runFolderOf } from '../conversations/run-places.ts';
+import type { RunNews } from './run-manager.ts';
+import type { RunPorts } from './run-ports.ts';
 
 test('X002-9.1-4,8 a second message is refused while a run goes on, which it does not disturb', async () => {
   const served = await serveRuns({ turns: [hanging('I think'), saying('Hello.')] });
@@ -224,9 +228,7 @@ test('a turn whose server was killed before its first record is begun by the nex
   const stream = await served.post('first', 'hello');
   await stream.until('init');
   await served.stop();
-  const place = served.conversations.place('local', 'first');
-  const [run] = served.conversations.read(place)?.runs ?? [];
-  if (run === undefined) throw new Error('nothing was begun');
+  const { place, run } = onlyRun(served);
   rmSync(journalFile(runFolderOf(place, run)));
   await served.restart();
   const frames = await (await served.open(`${base('first')}/stream`)).whole;
@@ -274,6 +276,113 @@ test('X002-24.1 the tokens of a request are in no file, no frame and nothing tha
   expect(JSON.stringify(streams)).toContain('[token github]');
 });
 
+test('a cancel during the preparation of a run ends it, and its conversation is free', async () => {
+  const asked = new Deferred<void>();
+  const startRun: RunPorts['startRun'] = ({ signal }) => {
+    asked.resolve();
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const served = await serveRuns({ ports: { startRun } });
+  await (
+    await served.post('first', 'hello')
+  ).whole;
+  const stream = served.post('first', '/review');
+  await asked.promise;
+  const cancel = await served.open(`${base('first')}/cancel`, { method: 'POST' });
+  expect(cancel.response.status).toBe(202);
+  const frames = await (await stream).whole;
+  expect(frames.map(({ event }) => event)).toEqual(['init', 'done']);
+  expect(dataOf(frames[1])).toMatchObject({ status: 'cancelled', is_error: false });
+  const next = await (await served.post('first', 'hello')).whole;
+  expect(dataOf(next.at(-1))).toMatchObject({ status: 'success' });
+  expect(served.faults).toEqual([]);
+});
+
+test('each drive of a run is news, and so is one whose machinery failed, which ends the run', async () => {
+  const news: RunNews[] = [];
+  const served = await serveRuns({
+    turns: [hanging('I think'), saying('Hello.')],
+    onNews: (one) => void news.push(one),
+  });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  await served.stop();
+  const { place, run } = onlyRun(served);
+  writeFileSync(join(runFolderOf(place, run), 'input.json'), 'damaged');
+  await served.restart();
+  const frames = await (await served.open(`${base('first')}/stream`)).whole;
+  expect(frames.map(({ event }) => event).slice(-2)).toEqual(['error', 'done']);
+  const { run_id: runId } = run;
+  const about = { runId, tenant: 'local' };
+  expect(news).toEqual([
+    { kind: 'driven', ...about },
+    { kind: 'interrupted', ...about },
+    { kind: 'driven', ...about },
+    { kind: 'failed', ...about },
+  ]);
+  const next = await (await served.post('first', 'hello')).whole;
+  expect(dataOf(next.at(-1))).toMatchObject({ status: 'success' });
+  expect(news.slice(4).map(({ kind }) => kind)).toEqual(['driven', 'settled']);
+});
+
+test('a run whose server was killed before it had a folder ends with an error at the next one', async () => {
+  const served = await serveRuns({ turns: [hanging('I think')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  await served.stop();
+  const { place, run } = onlyRun(served);
+  rmSync(runFolderOf(place, run), { recursive: true });
+  await served.restart();
+  const frames = await (await served.open(`${base('first')}/stream`)).whole;
+  expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error' });
+});
+
+test('another server asks the one that holds a conversation: it waits for the end, and cancels the run that is meant', async () => {
+  const served = await serveRuns({ turns: [hanging('I think')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  const { place, run } = onlyRun(served);
+  const waiting = askOwner(place.folder, { type: 'wait' });
+  const refused = [
+    await askOwner(place.folder, { type: 'cancel', run_id: 'another' }),
+    await askOwner(place.folder, { type: 'continue', run_id: 'another' }),
+    await askOwner(place.folder, { type: 'status' }),
+  ];
+  expect(refused).toEqual([
+    { ok: false, message: 'another_runs' },
+    { ok: false, message: 'another_runs' },
+    { ok: false, message: 'a conversation answers for no run' },
+  ]);
+  // A run that is driven has nothing to continue.
+  const going = { ok: true, state: 'running' };
+  expect(await askOwner(place.folder, { type: 'continue', run_id: run.run_id })).toEqual(going);
+  expect(served.questions).toHaveLength(1);
+  expect(await askOwner(place.folder, { type: 'cancel', run_id: run.run_id })).toEqual(going);
+  expect(await waiting).toBeNull();
+  expect(dataOf((await stream.whole).at(-1))).toMatchObject({ status: 'cancelled' });
+});
+
+test.each([
+  ['/consult design', 'Usage: '],
+  ['/review "main', 'main'],
+])('a command that cannot be read is a refusal with its reason: %s', async (line, why) => {
+  const served = await serveRuns();
+  const [error] = await (await served.post('first', line)).whole;
+  expect(dataOf(error)).toMatchObject({
+    error_type: 'options_error',
+    message: expect.stringContaining(why),
+    recoverable: false,
+  });
+  expect(served.leads).toEqual([]);
+});
+
+function onlyRun({ conversations }: Served) {
+  const place = conversations.place('local', 'first');
+  const [run] = conversations.read(place)?.runs ?? [];
+  if (run === undefined) throw new Error('nothing was begun');
+  return { place, run };
+}
+
 function refusing(error: Error) {
   return async () => {
     throw error;
@@ -290,7 +399,6 @@ const deaf: Turn = async ({ emit }) => {
 const silent: Turn = ({ signal }) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** Uses the given number of context tokens, or 950. */
 /** Uses tokens, and then says nothing until it is aborted. */
 const spending: Turn = async (question) => {
   question.emit({
@@ -307,6 +415,7 @@ const spending: Turn = async (question) => {
   return hanging('I think')(question);
 };
 
+/** Uses the given number of context tokens, or 950. */
 const filling: Turn = async (question) => {
   const usage = {
     model: 'model-1',
