@@ -136,7 +136,7 @@ function startedRun(...atMs: readonly number[]) {
     { ...question, name: 'old', kind: 'gate' },
     { type: 'question.answered', name: 'old', by: 'user', value: 'yes' },
     ...atMs.map((ms) => {
-      const ts = timestampOf({ now: () => Date.parse('2026-11-21T09:30:00Z') + ms });
+      const ts = timestampOf(createManualClock(clock.now() + ms));
       return { type: 'title', title: '', ts } as const;
     }),
   ]);

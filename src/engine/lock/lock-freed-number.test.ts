@@ -20,11 +20,11 @@ async function lockWithOldLists(): Promise<Pick<typeof Lock, 'takeLock'>> {
       act();
       return names;
     };
-    const linkSync = (from: string, to: string): void => {
+    const linkSync = (...link: Parameters<typeof fs.linkSync>): void => {
       const { nextFails } = links;
       links.nextFails = null;
       if (nextFails !== null) throw nextFails;
-      fs.linkSync(from, to);
+      fs.linkSync(...link);
     };
     return { ...fs, linkSync, readdirSync: Object.assign(listedThen, fs.readdirSync) };
   });
