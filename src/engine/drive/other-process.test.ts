@@ -111,7 +111,7 @@ test.each([
     7,
     'The answer to gate is invalid: it is not one of the offered answers',
   ],
-  ['a value of another form', 'turn', 7, 'The answer to turn is invalid: '],
+  ['a value of another form', 'turn', 7, 'expected string'],
   ['a question with an answer', 'old', 'yes', 'The question old is already answered'],
 ])('an answer to %s is refused: %s', async (_, name, value, message) => {
   const { runFolder, clock } = startedRun(0);
