@@ -25,6 +25,7 @@ export function refuseLateRequests(server: Server, requestTimeout: number): void
     setImmediate(() => {
       const now = newest.get(socket)?.request;
       if (now === undefined || (now === before && (wasWhole || !now.complete))) refuse(socket, 408);
+      // Node does not report a connection again whose headers had begun before.
       else if (!now.complete) setTimeout(() => now.complete || refuse(socket, 408), requestTimeout).unref();
     });
   }

@@ -7,6 +7,7 @@ import { RunDriver } from './run-driver.ts';
 import type { RunContext, StepAttempt } from '../port.ts';
 import type { RecordDraft } from '../journal/journal.ts';
 import type { Claim } from '../store/engine-store.ts';
+import { Deferred } from '../../system/deferred.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 
 test('the last events of a step are written together with its end and with what that closes', async () => {
@@ -73,6 +74,26 @@ test('a drive whose signal has fired already writes nothing and begins nothing',
     signal: AbortSignal.abort(),
   });
   expect([departure, writes, begun]).toEqual([{ kind: 'interrupted', reason: 'signal' }, [], false]);
+});
+
+test('a signal while the end is stored is too late: the run has settled', async () => {
+  const interruption = new AbortController();
+  const stored = new Deferred<void>();
+  let isEnding = false;
+  const { departure } = await drive(
+    async () => 'whole',
+    (types) => {
+      if (!types.includes('run.ended')) return;
+      isEnding = true;
+      setImmediate(() => {
+        interruption.abort();
+        stored.resolve();
+      });
+    },
+    { signal: interruption.signal },
+    { durable: () => (isEnding ? stored.promise : null) },
+  );
+  expect(departure).toEqual({ kind: 'settled', result: 'whole' });
 });
 
 test('a run that the store says is lost leaves without an end', async () => {

@@ -50,7 +50,10 @@ test.each([
 ])('X002-27.3 a request of a page of %s is refused', async (origin) => {
   const response = await ask({ ...page, origin });
   expect(response.status).toBe(403);
-  expect(await problemOf(response)).toMatchObject({ hint: expect.stringContaining('--allow-origin') });
+  expect(await problemOf(response)).toMatchObject({
+    detail: `Pages of ${JSON.stringify(origin)} may not call this server`,
+    hint: expect.stringContaining('--allow-origin'),
+  });
 });
 
 test('a page of the server itself may call it, also through a proxy that speaks TLS', async () => {
@@ -73,6 +76,9 @@ test('a script or picture on another site’s page gets nothing; a link there op
   const embedded = await ask({ ...page, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' });
   const followed = await ask({ ...page, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
   expect([embedded.status, followed.status]).toEqual([403, 200]);
+  expect(await problemOf(embedded)).toMatchObject({
+    detail: 'Pages of "elsewhere" may not call this server',
+  });
 });
 
 async function ask(headers: Readonly<Record<string, string>>): Promise<Response> {

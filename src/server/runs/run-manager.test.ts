@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -335,6 +335,18 @@ test('a run whose server was killed before it had a folder ends with an error at
   await served.restart();
   const frames = await (await served.open(`${base('first')}/stream`)).whole;
   expect(dataOf(frames.at(-1))).toMatchObject({ status: 'error' });
+});
+
+test('a run whose records are damaged is reported by the next server, and not driven', async () => {
+  const served = await serveRuns({ turns: [hanging('I think')] });
+  const stream = await served.post('first', 'hello');
+  await stream.until('init');
+  await served.stop();
+  const { place, run } = onlyRun(served);
+  appendFileSync(journalFile(runFolderOf(place, run)), 'damaged\n{}\n');
+  await served.restart();
+  expect(served.faults).toMatchObject([{ code: 'journal_corrupt' }]);
+  expect(served.leads).toHaveLength(1);
 });
 
 test('another server asks the one that holds a conversation: it waits for the end, and cancels the run that is meant', async () => {

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { openEngine } from '../../runs/engine/open-engine.ts';
+import type { RunInput } from '../../runs/folder/run-input.ts';
 import { rehearse } from '../../runs/rehearsed-review.test-helper.ts';
 import type { StartRequest } from '../../runs/start/start-request.ts';
 import { systemClock } from '../../system/clock.ts';
-import { subjectOfStart } from './run-subject.ts';
+import { subjectOfInput, subjectOfStart } from './run-subject.ts';
 import { summariseRun } from './run-view.ts';
 
 const cases: readonly (readonly [StartRequest, ReturnType<typeof subjectOfStart>])[] = [
@@ -36,6 +37,25 @@ const cases: readonly (readonly [StartRequest, ReturnType<typeof subjectOfStart>
 test.each(cases)('the subject of %j', (request, subject) => {
   expect(subjectOfStart(request)).toEqual(subject);
 });
+
+test.each([
+  [{ kind: 'fix' }, { kind: 'fix', name: null }],
+  [{ kind: 'workflow' }, null],
+  [{ kind: 'consult' }, null],
+  [reviewOf('stdin', 'pull request 7'), null],
+  [reviewOf('working_tree'), { kind: 'working_tree', name: null }],
+  [reviewOf('staged'), { kind: 'staged', name: null }],
+  [reviewOf('commit', '', 'abcdef0123456789'), { kind: 'commit', name: 'abcdef0123' }],
+  [reviewOf('commit'), null],
+  [reviewOf('range', '', 'abcdef0123456789'), null],
+])('the subject of the input %j', (input, subject) => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields that are read
+  expect(subjectOfInput(input as unknown as RunInput)).toEqual(subject);
+});
+
+function reviewOf(kind: string, description = '', head: string | null = null) {
+  return { kind: 'review', change: { kind, description, head } };
+}
 
 test('a run of the command line has the subject of its input', async () => {
   const { runFolder: path } = await rehearse({ turns: [] });

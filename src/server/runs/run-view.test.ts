@@ -22,6 +22,8 @@ test('a run that a server has started and that has no record yet is running; one
     started_at: null,
   });
   expect(await summariseRun(engine, { ...place, known: null })).toMatchObject({ state: 'interrupted' });
+  const phases = { ...known, kind: 'workflow' } as const;
+  expect(await summariseRun(engine, { ...place, known: phases })).toMatchObject({ kind: 'run' });
   const ended = { ...known, state: 'ended' } as const;
   expect(await summariseRun(engine, { ...place, known: ended })).toMatchObject({ state: 'interrupted' });
 });

@@ -16,7 +16,13 @@ const review: StartRequest = {
   advisor: 'static_review',
   lead: 'none',
 };
-const acme: Guest = { kind: 'guest', tenant: 'acme', grants: [], providers: ['codex'], isServerOpen: false };
+const acme: Guest = {
+  kind: 'guest',
+  tenant: 'acme',
+  grants: [],
+  providers: ['static_review', 'none', 'codex'],
+  isServerOpen: false,
+};
 
 test('a submitted review has its owner, its place in the queue and the name of the repository', async () => {
   const { submit, starts, folder } = world();
@@ -45,12 +51,12 @@ test.each([{ kind: 'consult', phase: 'design', brief: 'Two tables?' }, { kind: '
 );
 
 test('a request that names no agent gets those of the server', async () => {
-  const { start } = world({ advisor: 'static_review', lead: 'none', language: 'ja' });
+  const { start } = world({ advisor: 'static_review', lead: 'caller', language: 'ja' });
   const { advisor, lead, ...unnamed } = review;
   expect([advisor, lead]).toEqual(['static_review', 'none']);
   expect((await start(unnamed)).input).toMatchObject({
     advisor: { provider: 'static_review' },
-    lead: null,
+    lead: { provider: 'caller' },
     settings: { language: 'ja' },
   });
 });
@@ -68,6 +74,7 @@ test('a guest may name the agents of the server, and no other without a grant', 
 });
 
 test('the folder of a provider that the server was started with needs the grant', async () => {
+  await world().start(review, { speaker: acme });
   const { start } = world({ advisor: './my-agent' });
   await expect(start(review, { speaker: acme })).rejects.toMatchObject({
     code: 'forbidden',

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import type { StreamFrame } from '../../client/read-frames.ts';
 import { lineOf } from '../../engine/journal/journal-line.ts';
@@ -79,10 +80,12 @@ test('a server that stops ends its streams, so that their readers return', async
 });
 
 test('a reader that disconnects is not written to anymore', async () => {
-  const { stream, connect, written } = await serve();
+  const { stream, connect, written, stop } = await serve();
   const reader = await connect();
   reader.leave();
   await expect.poll(() => written.map(({ isOver }) => isOver)).toEqual([true]);
+  // A server that runs for months would keep each connection.
+  expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   stream.push(longRun(3).map(lineOf));
   expect(written[0]?.response.destroyed).toBe(true);
 });
