@@ -5,6 +5,7 @@ import { defaultSettings } from '../../config/settings-table.ts';
 import { unfinishedConsultResult, type ConsultResult } from '../../review/outcome/consult-result.ts';
 import type { RunFolder } from './run-folder.ts';
 import {
+  reviewSettingsSchema,
   writeRunInput,
   type ConsultRunInput,
   type FixRunInput,
@@ -19,7 +20,7 @@ const common = {
   schema: 'collab.input/v1',
   started_at: '2026-11-21T09:30:00.000Z',
   cwd: '/shop',
-  settings: startSettings(defaultSettings),
+  settings: reviewSettingsSchema.parse(startSettings(defaultSettings)),
   advisor: {
     provider: 'codex',
     model: 'gpt-5-codex',
