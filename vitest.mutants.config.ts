@@ -13,19 +13,21 @@ function isProperty({ moduleId }: TestSpecification): boolean {
   return moduleId.includes('.property.');
 }
 
-/** Slow tests that run in this process and judge the rooms as fast ones do. */
+/** Slow tests that run in this process and judge the rooms as fast ones do, and more of those of the room runs: a second each, or less. */
 const judging = 'agent|agent-folders|drive|event-writer|limits';
+const judgingRuns =
+  'advisor-check|apply|diff-excuses|gates|phases|review-cache|review-rounds|search-copy|second-opinion|standing-files';
 
 /** The fast tests and those of test/server, of which scripts/test-mutants.mjs chooses the ones that judge a room. */
 // oxlint-disable-next-line import/no-default-export
 export default defineConfig({
   resolve: ownPackage,
   test: {
-    include: ['src/**/*.test.ts', 'test/contract/engine/*.test.ts', 'test/server/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/contract/{engine,workflow}/*.test.ts', 'test/server/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
       '**/*.{changes,git,postgres}.test.ts',
-      `{src,test/contract}/**/!(${judging}).slow.test.ts`,
+      `{src,test/contract}/**/!(${judging}|${judgingRuns}).slow.test.ts`,
     ],
     setupFiles: ['test/setup/quick-properties.ts'],
     sequence: { sequencer: ExamplesFirst },

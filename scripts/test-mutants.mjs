@@ -47,7 +47,12 @@ const rooms = {
   ),
   // The tests of test/server have a server in their own process, and take about a second each.
   server: wiring('server', ['src/server/**/*.test.ts', 'test/server/*.test.ts']),
-  runs: wiring('runs', ['src/{runs,server}/**/*.test.ts', 'test/server/*.test.ts']),
+  // Tests on a PostgreSQL judge the other two files.
+  runs: wiring(
+    'runs',
+    ['src/{runs,server}/**/*.test.ts', 'test/server/*.test.ts', 'test/contract/workflow/*.test.ts'],
+    ['src/runs/**/!(database-engine|worker).ts'],
+  ),
   cli: wiring('cli', ['src/cli/**/*.test.ts']),
 };
 
