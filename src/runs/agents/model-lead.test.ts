@@ -121,6 +121,13 @@ test('a missing session is a cut, and the next one is fresh', async () => {
   expect(upstream.requests).toHaveLength(0);
 });
 
+test('a stream that breaks off is a cut of its session, and its text is not an answer', async () => {
+  const { turn, lead } = await leadWorld([{ text: 'a long answer', cut: true }]);
+  const { result, bound } = await turn();
+  expect(result).toMatchObject({ kind: 'cut', sessionId: bound[0], uncounted: false });
+  expect(await lead.harvest(bound[0] ?? '', 'lead_1/1')).toEqual({ kind: 'interrupted' });
+});
+
 test('a finished call is found again; another or a failed one is not mistaken for it', async () => {
   const { turn, lead } = await leadWorld([{ text: 'one' }, { status: 529 }]);
   const { bound } = await turn({ callId: 'lead_design/1/1' });

@@ -1,9 +1,23 @@
 import { expect, test } from 'vitest';
 import { applyQuestion, approvalQuestion, gateOf, letsEditsIn } from './gate-question.ts';
 
-const [approval, apply] = [approvalQuestion('design', 'Text', String), applyQuestion('Text')];
+const approving = () => approvalQuestion('design', 'Text', String);
+const applying = () => applyQuestion('Text');
+
+test('a gate asks with its text, and its schema says how to answer', () => {
+  expect(applying()).toMatchObject({
+    kind: 'gate',
+    text: 'Text',
+    schema: { title: 'apply', type: 'string', description: 'apply or leave' },
+  });
+  expect(approving().schema).toMatchObject({
+    title: 'approval',
+    description: expect.stringContaining('revise'),
+  });
+});
 
 test('a gate is known by the title of its schema, and another question has none', () => {
+  const [approval, apply] = [approving(), applying()];
   expect([approval, apply].map(gateOf)).toEqual(['approval', 'apply']);
   expect(gateOf({ kind: 'clarification', schema: apply.schema })).toBeNull();
   expect(gateOf({ kind: 'gate', schema: { title: 'other' } })).toBeNull();
@@ -11,17 +25,18 @@ test('a gate is known by the title of its schema, and another question has none'
 });
 
 test.each([
-  [apply, 'apply', true],
-  [apply, ' Apply!', true],
-  [apply, 'leave', false],
-  [apply, 'do not apply', false],
-  [apply, true, false],
-  [approval, 'apply', false],
-])('only the answer apply to the question for it lets edits in (%#)', (question, answer, isLet) => {
-  expect(letsEditsIn(question, answer)).toBe(isLet);
+  [applying, 'apply', true],
+  [applying, ' Apply!', true],
+  [applying, 'leave', false],
+  [applying, 'do not apply', false],
+  [applying, true, false],
+  [approving, 'apply', false],
+])('only the answer apply to the question for it lets edits in (%#)', (ask, answer, isLet) => {
+  expect(letsEditsIn(ask(), answer)).toBe(isLet);
 });
 
 test('an answer that a gate does not offer is refused', () => {
+  const [approval, apply] = [approving(), applying()];
   expect([apply.parse('APPLY'), apply.parse('leave it'), approval.parse('approve')]).toEqual([
     true,
     false,

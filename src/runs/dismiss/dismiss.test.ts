@@ -70,6 +70,18 @@ const firsts = (identities: readonly (string | null)[]): string =>
     .toSorted((left, right) => (left < right ? -1 : 1))
     .join('');
 
+test('each dismissal has a line of its own, also after a last line without its end', async () => {
+  const folder = scratchFolder();
+  const file = join(folder, '.collab/history.jsonl');
+  await dismiss(folder);
+  await dismiss(folder, { finding: found('b') });
+  const text = readFileSync(file, 'utf8');
+  expect(text.split('\n').map((line) => line.slice(0, 1))).toEqual(['{', '{', '']);
+  writeFileSync(file, text.trimEnd());
+  await dismiss(folder, { finding: found('c') });
+  expect(historyOf(folder)).toMatchObject({ dismissals: [{}, {}, {}], damaged: [] });
+});
+
 test('two calls at once lose nothing', async () => {
   const folder = scratchFolder();
   const digits = ['a', 'b', 'c', 'd', 'e'];

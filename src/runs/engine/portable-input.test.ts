@@ -17,6 +17,7 @@ const settings = {
   'codex.base_url': 'https://elsewhere.example',
   'codex.folder': 'agents',
   'codex.profile': 'fast',
+  'codex.path_style': 'short',
   'codex.extra': '/etc/passwd',
 };
 const agents = {
@@ -43,7 +44,7 @@ describe('a submitted input', () => {
       expect(parsePortable(text)).toMatchObject({
         cwd: '',
         reports: [],
-        advisor: { settings: { 'codex.profile': 'fast' } },
+        advisor: { settings: { 'codex.profile': 'fast', 'codex.path_style': 'short' } },
         lead: { settings: { 'codex.profile': 'fast' } },
       });
     },

@@ -61,6 +61,14 @@ test('a review that is aborted before its start leaves nothing', async () => {
   expect(existsSync(join(cwd, '.collab'))).toBe(false);
 });
 
+test('an abort is the reason, whatever else is wrong', async () => {
+  const running = review(call({}, { advisor: 'nobody', signal: AbortSignal.abort() }));
+  await expect(running.result).rejects.toMatchObject({
+    code: 'cancelled',
+    message: 'the review was aborted before it started',
+  });
+});
+
 test('wrong settings, an unknown advisor and an empty change are refused before anything starts', async () => {
   const refused = [
     call({}, { settings: { concurrency: 0 } }),

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sampleSecrets } from '../../../test/fixtures/sample-secrets.ts';
 import { readBlob } from '../../engine/journal/blobs.ts';
+import { parseUnifiedDiff } from '../../parsers/diff/parse-diff.ts';
+import type { RuleIssue } from '../../review/findings/rule-issue.ts';
 import {
   rehearse,
   settledResult,
@@ -10,6 +12,7 @@ import {
   wholeAnswer,
   type RehearsedReview,
 } from '../rehearsed-review.test-helper.ts';
+import { issuesWithin } from './static-evidence.ts';
 
 const risky = `diff --git a/src/agent.ts b/src/agent.ts
 --- a/src/agent.ts
@@ -164,3 +167,23 @@ test.each(['model', 'static', 'none'] as const)(
     });
   },
 );
+
+test('an issue is within files if one of its lines is', () => {
+  const { files } = parseUnifiedDiff(risky);
+  const path = 'src/agent.ts';
+  const at = (startLine: number, endLine: number, changes: Partial<RuleIssue> = {}) =>
+    ({ ...issue, path, side: 'new', startLine, endLine, ...changes }) as const;
+  const within = [at(2, 2), at(3, 3), at(3, 9)];
+  const outside = [at(9, 9), at(2, 2, { path: 'src/b.ts' }), at(2, 2, { side: 'old' })];
+  expect(issuesWithin(files, [...within, ...outside])).toEqual(within);
+});
+
+const issue = {
+  rule: 'r',
+  severity: 'minor',
+  title: 't',
+  why: 'w',
+  fix: 'f',
+  quote: 'q',
+  rejectable: true,
+} as const;

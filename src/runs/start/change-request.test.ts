@@ -17,7 +17,7 @@ const world = shared(() => {
   const base = repository.commit('base');
   repository.write('a.txt', 'two\n');
   const head = repository.commit('head');
-  repository.git('branch', 'topic');
+  for (const branch of ['topic', 'feature/topic']) repository.git('branch', branch);
   repository.git('checkout', '--quiet', '--orphan', 'other');
   const orphan = repository.commit('orphan');
   repository.git('checkout', '--quiet', '-B', 'main', base);
@@ -76,9 +76,12 @@ describe('words', () => {
 
   test('that name a branch and a file have two meanings, but a path has one', async () => {
     const { root } = world().repository;
-    writeFileSync(join(root, 'topic'), smallDiff);
-    onTestFinished(() => void world().repository.git('clean', '--quiet', '-f'));
-    expect(await refusalOf(settle('topic'))).toMatchObject({ message: '"topic" has 2 meanings' });
+    mkdirSync(join(root, 'feature'));
+    onTestFinished(() => void world().repository.git('clean', '--quiet', '-fd'));
+    for (const words of ['topic', 'feature/topic']) {
+      writeFileSync(join(root, words), smallDiff);
+      expect(await refusalOf(settle(words))).toMatchObject({ message: `"${words}" has 2 meanings` });
+    }
     expect(await changeOf('./topic')).toMatchObject({ kind: 'file', path: join(root, 'topic') });
   });
 

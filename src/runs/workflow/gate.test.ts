@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { EventAgent } from '../../events/collab-event.ts';
-import type { Question, RunContext } from '../../engine/port.ts';
 import type { GateInput } from '../../machine/workflow/workflow-types.ts';
 import { passGate } from './gate.ts';
+import { performSteps } from './performed-steps.test-helper.ts';
 
 const leadAgent: EventAgent = { id: 'lead', role: 'lead', provider: 'claude' };
 
 test('questions of the advisor are asked as they are; any answer but an empty one counts', async () => {
-  const { context, asked, named } = answering('in EUR');
+  const { context, asked, named } = performSteps('in EUR');
   expect(await passGate(context, requirements('Which currency?'), { gates: 'ask', leadAgent })).toEqual({
     kind: 'go_on',
     decision: { kind: 'answers', text: 'in EUR' },
@@ -18,7 +18,7 @@ test('questions of the advisor are asked as they are; any answer but an empty on
 });
 
 test.each(['', ' ', 'None'])('without a question (%j), nothing is asked', async (text) => {
-  const { context, asked } = answering('?');
+  const { context, asked } = performSteps('?');
   expect(await passGate(context, requirements(text), { gates: 'ask', leadAgent })).toEqual({
     kind: 'go_on',
     decision: { kind: 'nothing_asked' },
@@ -33,7 +33,7 @@ test.each([
   ['revise requirements: other', { kind: 'revise', phase: 'requirements', comment: 'other' }],
   ['stop: enough', { kind: 'stop', comment: 'enough' }],
 ])('the answer %j at a gate decides how the run goes on', async (answer, decision) => {
-  const { context, asked } = answering(answer);
+  const { context, asked } = performSteps(answer);
   expect(await passGate(context, design, { gates: 'ask', leadAgent })).toEqual(decision);
   expect(asked[0]?.text).toBe(
     "# The lead's design\n\nA map.\n\n# What the advisor says\n\n## RISKS\n\nSlow.\n\nDo you approve?".replace(
@@ -44,7 +44,7 @@ test.each([
 });
 
 test('a gate says that there is no advice', async () => {
-  const { context, asked } = answering('approve');
+  const { context, asked } = performSteps('approve');
   await passGate(context, { ...design, advice: null }, { gates: 'ask', leadAgent });
   expect(asked[0]?.text).toContain('\n\nThe advisor gave no answer.\n\n');
 });
@@ -53,7 +53,7 @@ test.each([
   [requirementsAsking(), { kind: 'assume' }, 'the lead answers by its own assumptions'],
   [designed(), { kind: 'approved', comment: null }, 'approve'],
 ])('the policy answers, and the record has its question and its answer', async (input, decision, value) => {
-  const { context, asked, emitted } = answering('?');
+  const { context, asked, emitted } = performSteps('?');
   expect(await passGate(context, input, { gates: 'accept', leadAgent })).toEqual({ kind: 'go_on', decision });
   expect(asked).toEqual([]);
   expect(emitted).toMatchObject([
@@ -79,27 +79,4 @@ function requirements(questions: string): GateInput {
 function gateInput(phase: GateInput['phase'], draft: string, name: string, text: string): GateInput {
   const advice = { sections: [{ name, text }] };
   return { phase, round: 1, draft, advice };
-}
-
-/** A run in which each question gets this answer, if it fits. */
-function answering(answer: string) {
-  const asked: Question<unknown>[] = [];
-  const emitted: unknown[][] = [];
-  const named: string[] = [];
-  const context = {
-    child(name: string, body: (scope: RunContext) => Promise<unknown>) {
-      named.push(name);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods that a gate calls
-      return body(context as unknown as RunContext);
-    },
-    async receive(_name: string, question: Question<unknown>) {
-      asked.push(question);
-      return question.parse(answer);
-    },
-    async step(_name: string, _input: unknown, perform: (attempt: object) => Promise<{ value: unknown }>) {
-      return (await perform({ emit: (...event: unknown[]) => emitted.push(event) })).value;
-    },
-  };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the methods that a gate calls
-  return { context: context as unknown as RunContext, asked, emitted, named };
 }

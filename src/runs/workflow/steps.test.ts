@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { finding } from '../../review/findings/findings.test-helper.ts';
 import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
-import type { Question, RunContext } from '../../engine/port.ts';
 import type { WorkingCopy } from '../../git/working-copy/working-copy.ts';
 import { fixInput, workflowInput } from '../folder/saved-runs.test-helper.ts';
 import { readEdits } from './edits.ts';
+import { performSteps } from './performed-steps.test-helper.ts';
 import { applyToUser, beginPhase, commitRound, countMade, endPhase, meetPair, takeTree } from './steps.ts';
 import type { WorkflowDrive } from './types.ts';
 
@@ -20,25 +20,10 @@ const patch = `diff --git a/src/total.ts b/src/total.ts
 const leadAgent = { id: 'lead', role: 'lead', provider: 'claude_code' } as const;
 const met = { model: 'opus', version: '2', edition: 'left out' };
 
-/** A run whose steps are performed at once, and whose copy notes its commits. */
+/** A run whose copy notes its commits. */
 function world(changes: Partial<WorkflowDrive> = {}, answer = 'leave') {
-  const steps: unknown[][] = [];
-  const emitted: unknown[] = [];
-  const asked: Question<unknown>[] = [];
+  const performed = performSteps(answer);
   const commits: string[] = [];
-  const attempt = { emit: (event: object, about: object) => emitted.push({ ...event, ...about }) };
-  const context = {
-    async step(name: string, input: unknown, perform: (attempt: object) => Promise<Record<string, unknown>>) {
-      const { value, ...rest } = await perform(attempt);
-      steps.push([name, input, rest]);
-      return value;
-    },
-    child: (_name: string, body: (scope: unknown) => Promise<unknown>) => body(context),
-    async receive(_name: string, question: Question<unknown>) {
-      asked.push(question);
-      return question.parse(answer);
-    },
-  };
   const state = { commit: 'c0', tree: 't0' };
   const copy: Partial<WorkingCopy> = {
     base: 'c0',
@@ -46,7 +31,7 @@ function world(changes: Partial<WorkflowDrive> = {}, answer = 'leave') {
     snapshot: async () => 't0',
     diff: async (from, to) => (from === to ? '' : patch),
     change: async (from, to, options) => {
-      steps.push(['change', from, to, options]);
+      performed.steps.push(['change', from, to, options]);
       return partly({ diffText: patch, attributes: {}, beside: [], contextCosts: [] });
     },
     commit: async (_tree, message) => (commits.push(message), `c${commits.length}`),
@@ -65,11 +50,8 @@ function world(changes: Partial<WorkflowDrive> = {}, answer = 'leave') {
     env: {},
     ...changes,
   };
-  const made: { context: RunContext; drive: WorkflowDrive } = {
-    context: partly(context),
-    drive: partly(drive),
-  };
-  return { ...made, steps, emitted, asked, commits };
+  const whole: WorkflowDrive = partly(drive);
+  return { ...performed, drive: whole, commits };
 }
 
 /** Stands for the whole of which these are the parts that the steps use. */
@@ -110,8 +92,8 @@ test('phases begin and end in the record, as the lead’s; an end that may diffe
   await endPhase(context, drive, { ...pass, result: 'settled' }, false);
   await endPhase(context, drive, { ...pass, result: 'settled' }, true);
   expect(emitted.slice(0, 2)).toEqual([
-    { type: 'phase.started', ...pass, agent: leadAgent },
-    { type: 'phase.ended', ...pass, result: 'settled', agent: leadAgent },
+    [{ type: 'phase.started', ...pass }, { agent: leadAgent }],
+    [{ type: 'phase.ended', ...pass, result: 'settled' }, { agent: leadAgent }],
   ]);
   expect(steps).toEqual([
     ['design/2/begin', {}, {}],
