@@ -62,6 +62,21 @@ test('the cost of earlier days counts', async () => {
   expect(made()).toBe(0);
 });
 
+test('of earlier days, only calls count as calls', async () => {
+  const { model, made } = counted();
+  const past = [
+    journalRecord({ type: 'turn.started' }),
+    journalRecord({ type: 'usage', ...usage }),
+    journalRecord({ type: 'turn.ended', stop_reason: 'end_turn', usage }),
+  ];
+  const budget = createConversationBudget({ limits: { ...noLimits, calls: 2 }, price: null, past });
+  const within = modelWithin(budget, model, () => {});
+  await within.turn(request);
+  expect(made()).toBe(1);
+  expect((await within.turn(request)).end).toMatchObject({ kind: 'unavailable' });
+  expect(made()).toBe(1);
+});
+
 const request: Parameters<Model['turn']>[0] = {
   system: '',
   messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hi.' }] }],

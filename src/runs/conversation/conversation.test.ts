@@ -16,6 +16,20 @@ test('a typed secret reaches neither the lead nor the disk', async () => {
   expect(onDisk(folder.path)).not.toContain(token);
 });
 
+test('the output of a command is added once under the id of its message, as foreign text', async () => {
+  const { open } = createAgentWorld();
+  const parameters = { type: 'object', properties: { path: { type: 'string' } } } as const;
+  const show = toolOf('Show', { parameters, run: async () => ({ content: 'shown', isError: false }) });
+  const conversation = await open({ tools: [show] });
+  for (const typed of ['/Show a', '/Show b']) await conversation.useTool(typed, unstopped, 'message-1');
+  const { messages } = conversation.history();
+  expect(Object.values(messages).filter(({ role }) => role === 'user')).toHaveLength(1);
+  expect(messages['message-1']).toMatchObject({
+    role: 'user',
+    content: expect.stringMatching(/\/Show a[^]*shown/),
+  });
+});
+
 test('a secret in the arguments or the result of a call is masked everywhere', async () => {
   const heard: unknown[] = [];
   const seen: unknown[] = [];

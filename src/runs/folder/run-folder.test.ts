@@ -91,6 +91,14 @@ test('runs are listed newest first; a folder without a journal is not a run', ()
   expect(listRuns(home).map(({ runId }) => runId)).toEqual(['20261122-093000-bbbb', '20261121-093000-aaaa']);
 });
 
+test('a file in the place of the runs is refused, and not taken for an empty home', () => {
+  mkdirSync(home);
+  writeFileSync(join(home, 'runs'), '');
+  expect(() => listRuns(home)).toThrow(
+    `${join(home, 'runs')} is a file; nothing is read or written through it`,
+  );
+});
+
 test('a run is found by its id, its start or end, or as the latest', () => {
   for (const runId of ['20261121-093000-aaaa', '20261122-093000-bbbb']) makeRun(runId);
   const found = ['20261121-093000-aaaa', '20261121', 'aaaa', 'latest', undefined].map(

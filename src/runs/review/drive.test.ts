@@ -48,6 +48,17 @@ test('R001-13 an answer without a marker is asked for again, and the repaired on
   ]);
 });
 
+test('an answer in two parts says from which attempts its sections are', async () => {
+  const [first = '', rest = ''] = wholeAnswer.split('## SUGGESTIONS');
+  const review = await rehearse({
+    turns: [{ answer: first }, { answer: `[RESPONSE:REVIEW]\n\n## SUGGESTIONS${rest}` }],
+  });
+  expect(settledResult(await review.drive()).outcome).toBe('clean');
+  expect(review.journal().find(({ type }) => type === 'exchange.received')).toMatchObject({
+    merged_from: [1, 2],
+  });
+});
+
 test('the receipt names the prompt with the lines, not the one that requested the structure', async () => {
   const review = await rehearse({ turns: [{ answer: 'Looks fine.' }, { answer: wholeAnswer }] });
   const result = settledResult(await review.drive());

@@ -98,6 +98,19 @@ describe('branch:', () => {
     });
   });
 
+  test('compares with the main branch at origin, of which the one here is the same', async () => {
+    const { repository, base } = world();
+    const ref = 'refs/remotes/origin/main';
+    repository.git('update-ref', ref, base);
+    try {
+      expect(await changeOfBranch('topic', place())).toEqual({ kind: 'range', range: 'origin/main...topic' });
+      for (const name of ['main', 'origin/main'])
+        expect(await refusalOf(changeOfBranch(name, place()))).toMatchObject({ code: 'range' });
+    } finally {
+      repository.git('update-ref', '-d', ref);
+    }
+  });
+
   test('is refused without a main branch, and outside of a repository', async () => {
     const { repository, outside } = world();
     repository.git('branch', '--move', 'main', 'trunk');

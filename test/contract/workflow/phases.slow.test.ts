@@ -1,7 +1,9 @@
 /** The phases of a run: their order, the lead's messages in each, and the results. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { branchTree, callsOf, git, runBranches, skillOf } from './rehearsed-workflow.ts';
-import { allOf, fileOf, play } from './play-workflow.ts';
+import { allOf, fileOf, goOn, play, stageFor } from './play-workflow.ts';
 import { issue, leads, review, rounds, scriptOf, advises } from './workflow-script.ts';
 
 /** The first round is wrong, the review says so, the second is right. */
@@ -63,6 +65,21 @@ test('--apply changes the user’s tree at the end, and ends the branch', async 
   expect(fileOf(stage, 'src/one.js')).toBe('export const one = 1;\n');
   expect(git(stage, 'status', '--porcelain')).toBe('?? src/\n');
   expect(runBranches(stage)).toEqual([]);
+});
+
+test('--apply leaves a file that the user has changed meanwhile, and the outcome says which', async () => {
+  const stage = stageFor(scriptOf());
+  const file = join(stage.project, 'src/one.js');
+  const { ended } = await goOn(stage, {
+    onEvent({ type }) {
+      if (type !== 'run.started') return;
+      mkdirSync(dirname(file));
+      writeFileSync(file, 'mine\n');
+    },
+  });
+  expect(ended).toMatchObject({ outcome: 'incomplete' });
+  expect(ended?.reasons[0]).toMatch(/^not_applied: your own files were not changed: src\/one\.js: ./);
+  expect(fileOf(stage, 'src/one.js')).toBe('mine\n');
 });
 
 test('X001-12.3 only the phases of the skill are performed', async () => {
