@@ -21,3 +21,11 @@ test('a key of another kind is unknown, and the hint lists the keys of this kind
 test('a misspelled key is explained by the nearest one of its own kind', () => {
   expect(explained({ kind: 'review', inputs: 'y' })).toEqual([['unknown key inputs', 'Did you mean input?']]);
 });
+
+test('a key that a pattern refuses has no hint: there is no list of keys', () => {
+  const rules = z.record(z.string().regex(/^[a-z]+$/), z.string());
+  const { error } = rules.safeParse({ 'a*': 'x' }, { reportInput: true });
+  expect(explainIssues(rules, error?.issues ?? [], 'the rules')).toEqual([
+    { path: [], key: 'a*', message: 'unknown key a*', hint: null },
+  ]);
+});

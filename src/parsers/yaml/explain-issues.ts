@@ -51,7 +51,9 @@ interface UnknownKey {
 function unknownKey(schema: z.ZodType, { path, key, among }: UnknownKey): SchemaFault {
   const known = knownKeys(schema, path, among);
   const near = nearest(key, known);
-  const hint = near === null ? `Known here: ${known.join(', ')}` : `Did you mean ${near}?`;
+  // The keys of a record may follow a pattern, which lists none.
+  const list = known.length === 0 ? null : `Known here: ${known.join(', ')}`;
+  const hint = near === null ? list : `Did you mean ${near}?`;
   return { path, key, message: `unknown key ${[...path, key].join('.')}`, hint };
 }
 
