@@ -35,7 +35,6 @@ import { printableError } from './printable-error.ts';
 import { createSession, type Session } from './session.ts';
 import { tellError } from './tell-error.ts';
 import { addShowCommand } from './commands/show-command.ts';
-
 import { addStatsCommand } from './commands/stats-command.ts';
 import { addTraceCommand } from './observe/trace-command.ts';
 import { addToolsCommand } from './commands/tools-command.ts';
@@ -64,17 +63,22 @@ export interface ParsedLine {
 
 export async function runProgram(args: readonly string[]): Promise<number> {
   const session = createSession();
-  const fail = (error: unknown) => reportFailure(error, session, args.includes('--debug'));
+  const debug = args.includes('--debug');
   // Node's default exit code 1 would mean that there are findings.
-  process.once('uncaughtException', (error) => process.exit(fail(error)));
+  process.once('uncaughtException', (error) => process.exit(reportFailure(error, session, debug)));
   try {
-    return await performing(args.includes('--debug'))(async () => {
-      const asked = readCommand(args.length === 0 ? ['--help'] : args, session.out);
-      return asked === null ? exitCodes.passed : await asked.action(session);
-    }, session);
+    return await runInSession(args, session);
   } finally {
     session.close();
   }
+}
+
+/** Carries out a command line in a session; reports its failures and returns the exit code. */
+export function runInSession(args: readonly string[], session: Session): Promise<number> {
+  return performing(args.includes('--debug'))(async () => {
+    const asked = readCommand(args.length === 0 ? ['--help'] : args, session.out);
+    return asked === null ? exitCodes.passed : asked.action(session);
+  }, session);
 }
 
 function performing(debug: boolean): Program['perform'] {

@@ -16,7 +16,7 @@ import { findOwner } from '../../engine/lock/lock.ts';
 import { continueRun } from '../../runs/continue-run.ts';
 import type { OpenedRun } from '../../runs/folder/opened-run.ts';
 import { resultState } from '../../runs/folder/result-file.ts';
-import { systemClock } from '../../system/clock.ts';
+import { sessionIn } from '../command.test-helper.ts';
 import { readCommand } from '../program.ts';
 import type { Session } from '../session.ts';
 import { createAcpAgent } from './agent.ts';
@@ -63,24 +63,7 @@ export function createDesk(script: object): Desk {
   const agent = `rehearsal:${join(home, 'pair.yaml')}`;
   mkdirSync(join(home, '.config/collab'), { recursive: true });
   writeFileSync(join(home, '.config/collab/collab.config.yaml'), stringify({ lead: agent, advisor: agent }));
-  let errors = '';
-  const session: Session = {
-    cwd: repository.root,
-    env: repository.env,
-    clock: systemClock,
-    signal: new AbortController().signal,
-    holdInterrupt: () => () => undefined,
-    endedBy: () => null,
-    stdin: process.stdin,
-    out: () => undefined,
-    err: (text) => (errors += text),
-    screen: {
-      columns: 80,
-      color: { out: false, err: false },
-      interactive: { out: false, err: false },
-      movesCursor: true,
-    },
-  };
+  const { session, printed } = sessionIn(repository);
   const stop = new AbortController();
   const drives: Promise<unknown>[] = [];
   onTestFinished(async () => {
@@ -107,7 +90,7 @@ export function createDesk(script: object): Desk {
   return {
     repository,
     session,
-    errors: () => errors,
+    errors: () => printed().err,
     play,
     connect: (person) => connect(session, drive, person),
   };

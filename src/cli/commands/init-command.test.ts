@@ -7,6 +7,7 @@ import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch
 import { loadConfig } from '../../config/load-config.ts';
 import { defaultSettings, settingNames, settingRow } from '../../config/settings-table.ts';
 import { loadSkill } from '../../prompts/skills/skill-folder.ts';
+import { sessionIn } from '../command.test-helper.ts';
 import { initProject, type InitFlags } from './init-command.ts';
 
 const configAndSkills = [
@@ -22,28 +23,10 @@ const configAndSkills = [
   ].map((file) => `.claude/skills/codex-collab/${file}`),
 ];
 
-async function init(cwd: string, flags: InitFlags = {}) {
-  const printed: string[] = [];
-  const code = await initProject(sessionIn(cwd, printed), flags);
-  expect(code).toBe(0);
-  return printed.join('');
-}
-
-/** A session without a terminal. */
-function sessionIn(cwd: string, printed: string[]): Parameters<typeof initProject>[0] {
-  return {
-    cwd,
-    env: { PATH: process.env['PATH'] ?? '' },
-    out: (text) => void printed.push(text),
-    stdin: process.stdin,
-    screen: {
-      columns: 80,
-      color: { out: false, err: false },
-      interactive: { out: false, err: false },
-      movesCursor: true,
-    },
-    signal: new AbortController().signal,
-  };
+async function init(root: string, flags: InitFlags = {}) {
+  const { session, printed } = sessionIn({ root, env: { PATH: process.env['PATH'] ?? '' } });
+  expect(await initProject(session, flags)).toBe(0);
+  return printed().out;
 }
 
 /** The result for each file. */

@@ -32,6 +32,7 @@ export function choose<Value extends string>(
   const look: Look = { paint: createPaint(screen.color.err), columns: () => screen.columns };
   const prompt = new SelectPrompt({
     options: [...choices],
+    input: process.stdin,
     output: process.stderr,
     signal,
     render() {

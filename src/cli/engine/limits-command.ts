@@ -1,13 +1,12 @@
 /** `collab engine limits`: shows and sets the share, queue and budget of each tenant, and the rate of each provider. */
 import type { Command } from 'commander';
 import { amountText, countText, type FlagText } from '../../config/flag-text.ts';
-import type { ProviderRate, TenantQueue } from '../../engine/postgres/tenant-rows.ts';
-import { renderCount } from '../../text/quantities.ts';
 import { exitCodes } from '../exit-code.ts';
 import { takes } from '../flags/flag-values.ts';
 import type { Program } from '../program.ts';
 import type { Session } from '../session.ts';
 import { engineAddress } from './engine-address.ts';
+import { limitFields, renderLimits } from './limit-lines.ts';
 import { renderJson } from '../../text/render-json.ts';
 
 interface LimitFlags {
@@ -109,46 +108,8 @@ async function showLimits(
     tenants: tenants.filter((one) => isAll || one.tenant === tenant),
     providers: providers.filter((one) => isAll || one.provider === provider),
   };
-  session.out(json ? renderJson(listed(shown)) : renderLines(shown));
+  session.out(json ? renderJson(limitFields(shown)) : renderLimits(shown));
   return exitCodes.passed;
-}
-
-interface ShownLimits {
-  readonly tenants: readonly TenantQueue[];
-  readonly providers: readonly ProviderRate[];
-}
-
-/** The names that programs read. */
-function listed({ tenants, providers }: ShownLimits): object {
-  return {
-    tenants: tenants.map(({ tenant, share, mostQueued, usdPerDay, usdToday, queued, driven }) => ({
-      tenant,
-      share,
-      most_queued: mostQueued,
-      usd_per_day: usdPerDay === Infinity ? null : usdPerDay,
-      usd_today: usdToday,
-      queued,
-      driven,
-    })),
-    providers: providers.map(({ provider, callsPerMinute: calls_per_minute }) => ({
-      provider,
-      calls_per_minute,
-    })),
-  };
-}
-
-function renderLines({ tenants, providers }: ShownLimits): string {
-  if (tenants.length + providers.length === 0) return 'no limits are set, and no run waits\n';
-  return [
-    ...tenants.map(tenantLine),
-    ...providers.map(({ provider, callsPerMinute }) => `${provider}: ${callsPerMinute} calls a minute\n`),
-  ].join('');
-}
-
-function tenantLine({ tenant, share, queued, driven, ...limits }: TenantQueue): string {
-  const { mostQueued, usdPerDay, usdToday } = limits;
-  const spent = usdPerDay === Infinity ? '' : `, $${usdToday.toFixed(2)} of $${usdPerDay} used today`;
-  return `${tenant}: share ${share}, ${queued} of ${mostQueued} queued, ${renderCount(driven, 'run')} at work${spent}\n`;
 }
 
 /** @throws CollabError `usage` for a limit of nothing, and for a name that no tenant has */

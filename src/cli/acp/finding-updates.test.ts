@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { finding } from '../../../test/fixtures/reports/sample-report.ts';
+import type { Finding } from '../../events/collab-event.ts';
+import { findingUpdates } from './finding-updates.ts';
+
+function shown(more: Partial<Finding>) {
+  const [update] = findingUpdates('r', [finding(more)], '/project');
+  return update;
+}
+
+const locationsOf = (more: Partial<Finding>) => Object(shown(more)).locations;
+const textOf = (more: Partial<Finding>) => JSON.stringify(shown(more));
+
+test('a finding is a completed tool call at its line, with everything that is known about it', () => {
+  const full = {
+    body: 'Why.\n',
+    remedy: 'Round once.',
+    evidence: 'It is read there.',
+    replacement: 'a\nb\n',
+  };
+  expect(shown(full)).toEqual({
+    sessionUpdate: 'tool_call',
+    toolCallId: 'r/finding/f1',
+    title: 'f1 Critical: Total is rounded before tax',
+    kind: 'other',
+    status: 'completed',
+    content: [
+      {
+        type: 'content',
+        content: {
+          type: 'text',
+          text: 'src/checkout/total.ts:41 · unverified\n\nWhy.\n\nVerdict: It is read there.\n\nFix: Round once.\n\nReplacement:\n\n```\na\nb\n```',
+        },
+      },
+    ],
+    locations: [{ path: '/project/src/checkout/total.ts', line: 41 }],
+  });
+});
+
+test('a finding that does not count says so, and parts without a text are left out', () => {
+  expect(textOf({ baseline: true })).toContain('(does not count)');
+  expect(textOf({ body: ' ' })).toContain('"text":"src/checkout/total.ts:41 · unverified"');
+});
+
+test('a place in the old side, without a line or outside of the project is no line of a file', () => {
+  const file = { path: '/project/src/checkout/total.ts' };
+  expect(locationsOf({ side: 'old' })).toEqual([file]);
+  expect(locationsOf({ start_line: null, end_line: null, side: null })).toEqual([file]);
+  expect(locationsOf({ path: '../other.ts' })).toEqual([]);
+  expect(locationsOf({ path: null })).toEqual([]);
+});
