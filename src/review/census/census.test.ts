@@ -465,3 +465,51 @@ test('every file is reviewable or skipped, and none appears or disappears', () =
     }),
   );
 });
+
+test('a file that ignore rules of the change hide counts, unless its path exempts it', () => {
+  const hidden = ['src/new.js', 'node_modules/x/a.js', 'docs/'];
+  const { files, filesChanged } = takeCensus(parseUnifiedDiff(''), everything, { hidden });
+  expect(files.map(({ path, skipped, unseen }) => [path, skipped?.reason, unseen?.kind])).toEqual([
+    ['src/new.js', undefined, 'hidden'],
+    ['node_modules/x/a.js', 'vendored (node_modules/)', undefined],
+    ['docs/', undefined, 'hidden'],
+  ]);
+  expect(filesChanged).toBe(3);
+  const excluding: Selection = { include: [], exclude: ['src/**'] };
+  const [first] = takeCensus(parseUnifiedDiff(''), excluding, { hidden }).files;
+  expect([first?.skipped?.reason, first?.unseen]).toEqual(['excluded', null]);
+});
+
+test('a copy out of a skipped place is reviewed as unreadable, and a copy into one stays reviewed', () => {
+  const copied = 'diff --git a/vendor/a.js b/src/a.js\ncopy from vendor/a.js\ncopy to src/a.js\n';
+  expect(look(copied)).toMatchObject({ unseen: 'unreadable' });
+  expect(reasonOf('diff --git a/src/a.js b/vendor/a.js\ncopy from src/a.js\ncopy to vendor/a.js\n')).toBe(
+    'copied only',
+  );
+});
+
+test('an attribute that says "not generated" outweighs a mark of the old content', () => {
+  const marked = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1,2 @@\n // @generated\n+x\n';
+  const kindOf = (attributes: AttributesByPath) =>
+    takeCensus(parseUnifiedDiff(marked), everything, { attributes }).files[0]?.skipped?.kind;
+  expect(kindOf({})).toBe('generated');
+  expect(kindOf({ 'a.ts': { ...noAttributes, generated: false } })).toBeUndefined();
+});
+
+test('a renamed binary file is binary by its old path', () => {
+  const renamed =
+    'diff --git a/a.dat b/b.dat\nrename from a.dat\nrename to b.dat\nBinary files a/a.dat and b/b.dat differ\n';
+  const reason = (attributes: AttributesByPath) =>
+    takeCensus(parseUnifiedDiff(renamed), everything, { attributes }).files[0]?.skipped?.reason;
+  expect(reason({ 'a.dat': { ...noAttributes, wasBinary: true } })).toBe('binary');
+  expect(reason({ 'b.dat': { ...noAttributes, wasBinary: true } })).toBeUndefined();
+});
+
+function renamedToMinified(from: string): string | null {
+  return reasonOf(`diff --git a/${from} b/dist/app.min.js\nrename from ${from}\nrename to dist/app.min.js\n`);
+}
+
+test('a file with the name of a generated one is reviewed at its new place if it was at its old one', () => {
+  expect(renamedToMinified('src/app.js')).toBe('renamed only');
+  expect(renamedToMinified('lib/app.min.js')).toBe('generated (minified)');
+});

@@ -441,3 +441,40 @@ test('clean requires that every exchange settled, every line was shown, no findi
     { numRuns: 500 },
   );
 });
+
+function hide(...hidden: readonly string[]): readonly string[] {
+  return texts({
+    census: takeCensus(parseUnifiedDiff(smallChange), everything, { hidden }),
+    exchanges: [smallExchange],
+  });
+}
+
+test('at most five hidden files are named, and the others are counted', () => {
+  expect(hide('b.js')).toContain('file_hidden: ignore rules of the change itself hide b.js');
+  const names = ['b.js', 'c.js', 'd.js', 'e.js', 'f.js'];
+  expect(hide(...names)).toContain(`file_hidden: ignore rules of the change itself hide ${names.join(', ')}`);
+  expect(hide(...names, 'g.js', 'h.js')).toContain(
+    `file_hidden: ignore rules of the change itself hide ${names.join(', ')} and 2 more`,
+  );
+});
+
+test('a file that moved out of a skipped place is named with what the review did not see', () => {
+  const moved =
+    'diff --git a/vendor/a.js b/src/a.js\nsimilarity index 100%\nrename from vendor/a.js\nrename to src/a.js\n';
+  const reasons = texts({ census: takeCensus(parseUnifiedDiff(moved), everything), exchanges: [] });
+  expect(reasons.join('\n')).toMatch(/src\/a\.js/);
+  expect(reasons.join('\n')).not.toContain('the change makes src/a.js unreadable');
+});
+
+test.each([
+  [1, '; 1 without a severity of its own, taken as important'],
+  [2, '; 2 without a severity of their own, taken as important'],
+])('%d inferred severities are counted in words', (count, words) => {
+  const findings = Array.from({ length: count }, () => ({ ...critical, severity_inferred: true }));
+  expect(texts({ findings }).join('\n')).toContain(words);
+});
+
+test('a cancelled review says so, and one without an exchange as well', () => {
+  expect(texts({ cancelled: true, exchanges: [half] })).toContain('cancelled: the review was cancelled');
+  expect(texts({ exchanges: [] })).toContain('internal_fault: no exchange was made about the change');
+});
