@@ -231,7 +231,6 @@ const stillPastThePort = [
   'cli/engine/engine-command.ts: probeDatabase',
   // A conversation is not a run, and has no port.
   'cli/chat/chat.ts: recordsSoFar',
-  'cli/commands/clean-command.ts: findOwner',
   'server/conversations/conversation-locks.ts: takeLock',
   'server/runs/run-manager.ts: askOwner',
   // A result file that a person names.

@@ -1,8 +1,6 @@
 /** `collab clean`: removes runs that have ended, and old remains of unfinished ones. */
 import { CollabError } from '../../errors/collab-error.ts';
-import type { ConversationFolder } from '../../runs/conversation/store.ts';
 import type { RunFolder } from '../../runs/folder/run-folder.ts';
-import { removeTree } from '../../system/files/tree.ts';
 import { neutralise } from '../../text/neutralise.ts';
 import { engineOf } from '../engine/engine-of.ts';
 import type { Program } from '../program.ts';
@@ -23,6 +21,7 @@ export function addCleanCommand({ root, run }: Program): void {
     .action((flags: CleanFlags) => {
       run(async (session) => {
         const { collabHome } = await import('../../runs/folder/run-folder.ts');
+        const { removeRun } = await import('../../runs/remove-run.ts');
         const engine = await engineOf(session);
         let removed = 0;
         for (const found of await engine.list(collabHome(session))) {
@@ -34,7 +33,7 @@ export function addCleanCommand({ root, run }: Program): void {
           if (state !== 'ended' && !(flags.all === true && state === 'interrupted')) continue;
           if (flags.dryRun === true) session.out(`would remove ${found.runId} (${state})\n`);
           else {
-            const left = await removeRun(session, found).catch((error: unknown) =>
+            const left = await removeRun(found, session).catch((error: unknown) =>
               passOver(session, found, error),
             );
             if (left === null) continue;
@@ -57,52 +56,18 @@ export function addCleanCommand({ root, run }: Program): void {
     });
 }
 
-/** Returns the branch of the run that stays, if any; null if another process continues the run meanwhile. */
-async function removeRun(
-  session: Session,
-  found: RunFolder,
-): Promise<{ readonly branch: string | null } | null> {
-  const { removeStateFolder } = await import('../../runs/folder/state-folder.ts');
-  const { leaveRepository } = await import('../../runs/workflow/edits.ts');
-  const { whileDead } = await import('../../runs/folder/dead-copies.ts');
-  let branch: string | null = null;
-  const isRemoved = await whileDead(found.path, async () => {
-    branch = await leaveRepository(found, session);
-    removeStateFolder(found.runId, session);
-    await removeTree(found.path);
-  });
-  return isRemoved ? { branch } : null;
-}
-
 /** Removes conversations; like interrupted runs, all of them could be resumed. Returns how many it removes, or would remove. */
 async function cleanConversations(session: Session, { dryRun = false }: CleanFlags): Promise<number> {
   const { allConversations } = await import('../../runs/conversation/store.ts');
   const { collabHome } = await import('../../runs/folder/run-folder.ts');
-  const { findOwner } = await import('../../engine/lock/lock.ts');
+  const { isOpenElsewhere, removeClosed } = await import('../../runs/remove-run.ts');
   let removed = 0;
   for (const folder of allConversations(collabHome(session))) {
-    if ((await findOwner(folder.path)) !== null) continue;
-    if (!dryRun && !(await removeOne(session, folder))) continue;
+    if (dryRun ? await isOpenElsewhere(folder) : !(await removeClosed(folder, session))) continue;
     session.out(`${dryRun ? 'would remove' : 'removed'} ${folder.id} (conversation)\n`);
     removed += 1;
   }
   return removed;
-}
-
-/** Under its lock, so that no process continues it meanwhile. Returns false if one does. */
-async function removeOne(session: Session, folder: ConversationFolder): Promise<boolean> {
-  const { takeLock } = await import('../../engine/lock/lock.ts');
-  const { removeConversation } = await import('../../runs/conversation/store.ts');
-  const { removeStateFolder } = await import('../../runs/folder/state-folder.ts');
-  const lock = await takeLock(folder.path).catch(() => null);
-  if (lock === null) return false;
-  try {
-    removeStateFolder(folder.id, session);
-    removeConversation(folder);
-    return true;
-  } finally {
-    await lock.release();
-  }
 }
 
 /** Removes cached answers of earlier runs: old ones, or all with `--all`. Returns how many it removes, or would remove. */
