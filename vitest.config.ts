@@ -20,8 +20,8 @@ export default defineConfig({
     // Half of the time of a run would be spent on loading the same modules for every file; no test mocks one.
     isolate: false,
     sequence: { sequencer: ByEnvironment },
-    // Much of a run waits for processes; of two cores the default takes one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of a run waits for processes.
+    maxWorkers: availableParallelism() + 1,
     // A test starts up to twelve processes at once, each of which takes several times as long on a loaded machine.
     testTimeout: 90_000,
     hookTimeout: 60_000,

@@ -14,7 +14,7 @@ function isProperty({ moduleId }: TestSpecification): boolean {
 }
 
 /** Slow tests that run in this process and judge the rooms as fast ones do, and more of those of the room runs: a second each, or less. */
-const judging = 'agent|agent-folders|drive|event-writer|limits';
+const judging = 'agent|agent-folders|ask-at-terminal|drive|event-writer|limits|present-run';
 const judgingRuns =
   'advisor-check|apply|diff-excuses|gates|phases|review-cache|review-rounds|search-copy|second-opinion|standing-files';
 

@@ -1,6 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { scratchFolder, twoBranches } from '../../../test/fixtures/scratch-repository.ts';
 import { createSharedView } from '../repository/shared-view.ts';
 import { beginStates } from './early-states.ts';
@@ -11,8 +10,6 @@ function begin(cwd: string, env: Readonly<Record<string, string>>) {
   const options = { cwd, env, view, signal: new AbortController().signal };
   return { view, options, states: beginStates({ kind: 'working_tree' }, options) };
 }
-
-const viewFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('collab-git-'));
 
 test('the states are those of the first look, however late and often they are asked for', async () => {
   const { repository } = twoBranches();
@@ -43,11 +40,12 @@ test('a failure reaches those who ask for the states, and no one else', async ()
 
 test('a view that is closed ends the reading first, and leaves nothing behind', async () => {
   const { repository } = twoBranches();
-  const before = viewFolders();
+  const temporary = scratchFolder();
+  vi.stubEnv('TMPDIR', temporary);
   const { view, states } = begin(repository.root, repository.env);
   await view.close();
   await expect(states?.compare(() => undefined)).rejects.toThrow('was stopped');
-  expect(viewFolders().filter((name) => !before.includes(name))).toEqual([]);
+  expect(readdirSync(temporary)).toEqual([]);
 });
 
 test('a diff from elsewhere has no states in a repository', () => {
