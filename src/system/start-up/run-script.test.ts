@@ -61,6 +61,19 @@ test('what V8 compiled is kept once, and again after V8 rejected it', () => {
   expect(state.kept).toBe(2);
 });
 
+test('what V8 compiled is kept again after a run that uses much more of the script, and then no more', () => {
+  const { state, cache } = memory();
+  const one = '(() => { let a = 1; a += 2; return a * 3; })();';
+  const path = script(`exports.more = () => { ${one.repeat(2000)} };`);
+  const run = (isMore: boolean): number => {
+    const { exports, keepCompiled } = runScript<{ readonly more: () => void }>(path, cache);
+    if (isMore) exports.more();
+    keepCompiled();
+    return state.kept;
+  };
+  expect([run(false), run(false), run(true), run(true), run(false)]).toEqual([1, 1, 2, 2, 2]);
+});
+
 test('the compiled code of a script is kept by the line that names its content, and by its time', () => {
   const contents: string[] = [];
   const cache: CodeCache = {

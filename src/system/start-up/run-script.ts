@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import Module from 'node:module';
 import { dirname } from 'node:path';
+import { getHeapCodeStatistics } from 'node:v8';
 import { Script } from 'node:vm';
 import type { CodeCache } from './code-cache.ts';
 import { readBytes } from '../files/read.ts';
@@ -28,8 +29,19 @@ export function runScript<Exports>(path: string, cache: CodeCache): RunScript<Ex
   const run: (...args: readonly unknown[]) => void = script.runInThisContext();
   run(module.exports, Module.createRequire(path), module, path, dirname(path));
   const isCurrent = cachedData !== null && script.cachedDataRejected !== true;
+  const before = compiledBytes();
+  const hasGrown = (): boolean => compiledBytes() - before > mostNewBytes;
   return {
     exports: module.exports,
-    keepCompiled: () => (isCurrent ? undefined : cache.keep(content, () => script.createCachedData())),
+    keepCompiled() {
+      if (!isCurrent || hasGrown()) cache.keep(content, () => script.createCachedData());
+    },
   };
+}
+
+/** Another run of the same command may use more of the program, such as git. What is less than this is soon compiled again. */
+const mostNewBytes = 64 * 1024;
+
+function compiledBytes(): number {
+  return getHeapCodeStatistics().bytecode_and_metadata_size;
 }
