@@ -39,7 +39,7 @@ export function runScript<Exports>(path: string, cache: CodeCache): RunScript<Ex
   };
 }
 
-/** Another run of the same command may use more of the program, such as git. What is less than this is soon compiled again. */
+/** Another run of the same command may use more of the program, such as git. Small parts are soon compiled again. */
 const mostNewBytes = 64 * 1024;
 
 function compiledBytes(): number {
