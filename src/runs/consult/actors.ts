@@ -59,16 +59,18 @@ export async function runConsultMachine(
 /** The steps contain the digest of all outside input, and the advisor's facts. */
 async function meet(context: RunContext, drive: ConsultDrive): Promise<void> {
   const value = { brief: sha256(drive.input.brief) };
-  await context.step('brief', { input: digestOf(drive.everywhere) }, async () => ({ value }), repeatable);
+  await context.step('brief', { input: digestOf(drive.everywhere) }, async () => ({ value }), {
+    repeatable: true,
+  });
   const introduce = async () => {
     const advisor = await drive.introduce();
     if ('kind' in advisor) return { value: null, remember: isRemembered(advisor) };
     return { value: { model: advisor.model, version: advisor.version } };
   };
-  drive.met.advisor = await context.step<MetAgent | null>('advisor', {}, introduce, repeatable);
+  drive.met.advisor = await context.step<MetAgent | null>('advisor', {}, introduce, {
+    repeatable: true,
+  });
 }
-
-const repeatable = { repeatable: true };
 
 function provideActors(context: RunContext, drive: ConsultDrive, refusals: { any: boolean }) {
   return provideExchange(context, drive, {

@@ -125,7 +125,9 @@ async function wholeCopy(drive: Pick<ReviewDrive, 'introduce' | 'copyIsWhole'>):
 /** The step contains the digest of all outside input: `input.json` cannot change during a run. */
 async function count(scope: RunContext, drive: ReviewDrive) {
   const value = { diff: sha256(drive.input.change.diff), reviewable: drive.change.counted.files.length };
-  await scope.step('census', { input: digestOf(drive.everywhere) }, async () => ({ value }), repeatable);
+  await scope.step('census', { input: digestOf(drive.everywhere) }, async () => ({ value }), {
+    repeatable: true,
+  });
   return { ...drive.change.counted, known: knownFindings(drive.input) };
 }
 
@@ -170,7 +172,7 @@ async function meetAdvisor(
     const { model, version, edition } = advisor;
     return { value: { model, version, ...(edition === undefined ? {} : { edition }) } };
   };
-  drive.met.advisor = await scope.step<MetAgent | null>('plan', { planned }, meet, repeatable);
+  drive.met.advisor = await scope.step<MetAgent | null>('plan', { planned }, meet, { repeatable: true });
 }
 
 /** Not remembered if a later drive may produce a different report. */
@@ -180,7 +182,5 @@ export function reportReview(scope: RunContext, drive: DecidingDrive, ending: Re
     for (const event of events) attempt.emit(event);
     return { value: null, remember: ending.final };
   };
-  return scope.step('report', { events: digestOf(events) }, report, repeatable);
+  return scope.step('report', { events: digestOf(events) }, report, { repeatable: true });
 }
-
-const repeatable = { repeatable: true };
