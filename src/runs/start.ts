@@ -84,7 +84,7 @@ export async function withReview<Result>(
   }
 }
 
-/** The advisor's program starts before anything else is read, since it needs as much time as the rest. */
+/** Starts the advisor's program before the settings are read: it needs as much time as the rest. */
 async function beginEarly(request: ReviewStart, place: StartPlace): Promise<EarlyRun | null> {
   const [{ guessAdvisor }, { createEarlyRun }] = await Promise.all([
     import('./start/guess-advisor.ts'),

@@ -62,7 +62,7 @@ test('a review that is aborted before its start leaves nothing', async () => {
 });
 
 test('an abort is the reason, whatever else is wrong', async () => {
-  const running = review(call({}, { advisor: 'nobody', signal: AbortSignal.abort() }));
+  const running = review(call({}, { advisor: 'unknown', signal: AbortSignal.abort() }));
   await expect(running.result).rejects.toMatchObject({
     code: 'cancelled',
     message: 'the review was aborted before it started',

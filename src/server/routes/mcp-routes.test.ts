@@ -84,7 +84,7 @@ test('a call waits for a run that the command line drives', async () => {
   await driving;
 });
 
-test('a refusal is told with its hint; a bug and a fault of the disk are only reported', async () => {
+test('a refusal is answered with its hint; a bug and a fault of the disk are only reported', async () => {
   const refusal = new CollabError('usage', 'no such advisor', { hint: 'Name another one.' });
   const bugs = [new Error('the password is 12345'), new CollabError('file', 'the disk refuses 12345')];
   const errors: Error[] = [refusal, ...bugs];

@@ -50,7 +50,7 @@ interface Kept {
   readonly texts?: Readonly<Record<string, string>>;
 }
 
-/** By default, of a run of phases. Records can be read only if there are any, as in a folder. */
+/** Default: a run of phases. As in a folder, records can be read only if there are any. */
 function engineWith({ input = { kind: 'workflow' }, records = [], texts = {} }: Kept): Engine {
   const events = journalRecords(records);
   const engine = {
