@@ -15,7 +15,7 @@ export default defineConfig({
       '**/*.{changes,nodes,postgres,slow}.test.{ts,tsx}',
     ],
     globalSetup: ['test/packed/global-setup.ts'],
-    setupFiles: ['test/setup/seeded-properties.ts'],
+    setupFiles: ['test/setup/seeded-properties.ts', 'test/setup/environment-back.ts'],
     reporters: reporters(),
     // Half of the time of a run would be spent on loading the same modules for every file; no test mocks one.
     isolate: false,
@@ -25,7 +25,6 @@ export default defineConfig({
     // A test starts up to twelve processes at once, each of which takes several times as long on a loaded machine.
     testTimeout: 90_000,
     hookTimeout: 60_000,
-    unstubEnvs: true,
     // On an idle machine, an awaited event arrives at once.
     expect: { poll: { timeout: 20_000 } },
   },

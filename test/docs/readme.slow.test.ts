@@ -17,11 +17,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the README is short enough to read at once', () => {
-  const lines = readFileSync(join(repository, 'README.md'), 'utf8').trimEnd().split('\n');
-  expect(lines.length).toBeLessThanOrEqual(200);
-});
-
 test('the README shows commands', () => {
   expect(blocks.length).toBeGreaterThanOrEqual(3);
 });

@@ -49,7 +49,8 @@ test('R002-39 X000-7.2 a rehearsed failure has the type of a real one, in the la
 });
 
 test('XB-2 a call that a cancel ends has a result before the run has its end', async ({ place, expect }) => {
-  const call = { name: 'Bash', input: { command: 'tail -f /dev/null' } };
+  // The shell's own command, since PATH has few programs: it waits for a pipe that has no end.
+  const call = { name: 'Bash', input: { command: 'read -r <> <(:)' } };
   const turn = { when: { work: 'converse' }, messages: [{ call }], answer: 'Done.' };
   place.write('script.yaml', stringify({ turns: [turn] }));
   place.write('rules.yaml', 'tools: { policy: { Bash: allow } }\n');

@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { scratchFolder, twoBranches } from '../../../test/fixtures/scratch-repository.ts';
 import { createSharedView } from '../repository/shared-view.ts';
 import { beginStates } from './early-states.ts';
@@ -42,8 +42,6 @@ test('a view that is closed ends the reading first, and leaves nothing behind', 
   const { repository } = twoBranches();
   const temporary = scratchFolder();
   vi.stubEnv('TMPDIR', temporary);
-  // The next file of this worker prepares its world before its first test.
-  onTestFinished(() => void vi.unstubAllEnvs());
   const { view, states } = begin(repository.root, repository.env);
   await view.close();
   await expect(states?.compare(() => undefined)).rejects.toThrow('was stopped');
