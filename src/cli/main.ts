@@ -18,4 +18,6 @@ async function run(args: readonly string[]): Promise<void> {
   process.exitCode = await script.exports.runCommandLine(args);
   // A command that was refused ran little of the program.
   if (process.exitCode < 2) script.keepCompiled();
+  // Everything is written by then. Node would clear its memory first, object by object, which takes 10 to 40 ms.
+  process.once('beforeExit', () => process.exit());
 }

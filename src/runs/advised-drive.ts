@@ -5,6 +5,7 @@ import { budgetOfRun } from './calls/budget.ts';
 import { createDeadline } from './calls/deadline.ts';
 import { shareBudget } from './calls/shared-budget.ts';
 import { openAnswerWay } from './calls/open-replier.ts';
+import type { TurnRequest } from '../providers/contract/contract.ts';
 import type { AgentFolders } from './folder/agent-folders.ts';
 import { nowhere, placedAt, type SubmittedInput } from './engine/portable-input.ts';
 import type { KnownRun, OpenDriveOptions } from './run-kind.ts';
@@ -38,7 +39,7 @@ export function advisedDrive<Input extends SubmittedInput>(
   return {
     ...options,
     everywhere: options.store === undefined ? input : placedAt(input, nowhere),
-    advisor,
+    advisor: { ...advisor, turn: (request: TurnRequest) => advisor.turn(clearingDead(request, folders)) },
     agent,
     sessionAgent: agent,
     deadline,
@@ -47,5 +48,17 @@ export function advisedDrive<Input extends SubmittedInput>(
     met,
     closeAgents: () => Promise.all([advisor.close(), answers.close(), folders.close()]),
     clear: (isFinal: boolean) => (isFinal ? folders.remove() : folders.removeCopy()),
+  };
+}
+
+/** The end of the run would have to wait for it. */
+function clearingDead(request: TurnRequest, { clearDead }: Pick<AgentFolders, 'clearDead'>): TurnRequest {
+  return {
+    ...request,
+    async bind(sessionId) {
+      await request.bind(sessionId);
+      // After the prompt has been sent.
+      setImmediate(() => void clearDead());
+    },
   };
 }

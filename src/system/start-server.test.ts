@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,6 +14,11 @@ function program(name: string, ...args: readonly string[]): ServerProcessOptions
     cwd: programs,
     env: { PATH: process.env['PATH'] ?? '' },
   };
+}
+
+/** `Z`: it has ended, and this process does not know yet. */
+function stateOf(pid: number): string | undefined {
+  return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
 }
 
 async function started(
@@ -32,6 +38,17 @@ test('lines are sent and received while the input stays open', async () => {
   expect([await server.next(), await server.next()]).toEqual(['{"a":1}', '漢字\u{2028}end']);
   expect(await server.stop()).toEqual({ exitCode: 0, signal: null, stderr: '' });
   expect(isAlive(server.pid)).toBe(false);
+});
+
+test('a stopped server ends while this process goes on without a pause', async () => {
+  const server = await started(program('server-echoes'));
+  await server.next();
+  const stopping = server.stop();
+  const end = performance.now() + 20_000;
+  // Promises alone: what Node does between them has no turn.
+  while (stateOf(server.pid) !== 'Z' && performance.now() < end) await Promise.resolve();
+  expect(stateOf(server.pid)).toBe('Z');
+  await stopping;
 });
 
 test('a server that ignores the end of its input gets SIGTERM', async () => {

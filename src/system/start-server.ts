@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import type { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { codeOf } from '../errors/has-code.ts';
 import { createTailBuffer } from './output-buffer.ts';
 import { endGroup, signalGroup, trackGroup } from './process-group.ts';
@@ -79,7 +80,7 @@ export async function startServer(options: ServerProcessOptions): Promise<StartR
   const stop = (): Promise<ServerEnding> => {
     if (!stopping) {
       stopping = true;
-      child.stdin.end();
+      endInput(child.stdin);
       after(options.termAfterMs ?? defaultTermAfterMs, () => void signalGroup(pid, 'SIGTERM'));
       after(options.killAfterMs ?? defaultKillAfterMs, kill);
     }
@@ -108,6 +109,12 @@ function begin({ file, args, cwd, env }: ServerProcessOptions) {
   } catch (error) {
     return { pid: undefined, failure: codeOf(error) ?? 'unknown' };
   }
+}
+
+/** `end` alone closes the pipe only when this process waits for something: a server could have ended by then. */
+function endInput(input: Writable): void {
+  if (input.writableLength === 0) input.destroy();
+  else input.end();
 }
 
 /** Resolves with the code, such as `ENOENT`. */

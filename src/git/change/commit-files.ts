@@ -5,7 +5,8 @@ import type { ChangeRequest } from './change-input.ts';
 import { splitRange } from './compare-states.ts';
 import { findRepository } from '../repository/find-root.ts';
 import type { GitView } from '../repository/git-view.ts';
-import { listFolder, listTree, type TreeEntry } from '../repository/list-tree.ts';
+import { listTree, type TreeEntry } from '../repository/list-tree.ts';
+import { folderMode, type ObjectEntry } from '../repository/object-reader.ts';
 import { resolveCommit, resolveHead, resolveParent } from '../repository/resolve-commits.ts';
 import { openView, type SharedViewOptions } from '../repository/shared-view.ts';
 import { treeOfCommit } from '../repository/state-trees.ts';
@@ -92,34 +93,46 @@ async function filesOf(view: GitView, { commit, name }: NamedCommit): Promise<Co
     const way = relative(view.repository.root, path).split(sep).join('/');
     return way === '' || way === '..' || way.startsWith('../') ? null : way;
   };
+  const notHere = (what: string): CollabError =>
+    new CollabError('range', `${what} of ${name} is not in this clone`, {
+      hint: 'Fetch the history: git fetch --unshallow',
+    });
   // Several names are looked for in each folder.
-  const listed = new Map<string, Promise<readonly TreeEntry[]>>();
-  const entriesIn = (folder: string): Promise<readonly TreeEntry[]> => {
-    const entries = listed.get(folder) ?? listFolder(view, tree, folder);
-    listed.set(folder, entries);
+  const folders = new Map<string, Promise<readonly ObjectEntry[]>>();
+  const entriesIn = (folder: string): Promise<readonly ObjectEntry[]> => {
+    const entries = folders.get(folder) ?? readFolder(folder);
+    folders.set(folder, entries);
+    return entries;
+  };
+  const entryAt = async (way: string): Promise<ObjectEntry | undefined> => {
+    const entries = await entriesIn(posix.dirname(way));
+    return entries.find((entry) => entry.name === posix.basename(way));
+  };
+  /** Reads the tree by its id, since a name may have a line end. */
+  const readFolder = async (folder: string): Promise<readonly ObjectEntry[]> => {
+    const entry = folder === '.' ? { id: tree, mode: folderMode } : await entryAt(folder);
+    if (entry?.mode !== folderMode) return [];
+    const [entries = null] = await view.objects.trees([entry.id]);
+    if (entries === null) throw notHere(folder === '.' ? 'the tree' : folder);
     return entries;
   };
   return {
     title: `${name} (${commit.slice(0, 12)})`,
     async find(path) {
       const way = wayTo(path);
-      if (way === null) return null;
-      const entries = await entriesIn(posix.dirname(way));
-      return entries.find((entry) => entry.path === way) ?? null;
+      const entry = way === null ? undefined : await entryAt(way);
+      if (way === null || entry === undefined || entry.mode === folderMode) return null;
+      const [found = null] = await listTree(view, tree, [way]);
+      return found;
     },
     async list(folder) {
       const way = wayTo(folder);
-      if (way === null) return [];
-      const entries = await listTree(view, tree, [`${way}/`]);
-      const names = entries.map(({ path }) => path.slice(way.length + 1).split('/')[0] ?? '');
-      return [...new Set(names)];
+      return way === null ? [] : (await entriesIn(way)).map((entry) => entry.name);
     },
     async read({ path, blob }) {
       const [content = null] = await view.objects.blobs([blob]);
       if (content !== null) return content;
-      throw new CollabError('range', `${path} of ${name} is not in this clone`, {
-        hint: 'Fetch the history: git fetch --unshallow',
-      });
+      throw notHere(path);
     },
     close: () => view.close(),
   };

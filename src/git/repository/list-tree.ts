@@ -11,21 +11,12 @@ export interface TreeEntry {
 }
 
 /** Lists every entry of a tree, in git's order; with `paths`, only those. @throws CollabError `range` */
-export function listTree(
+export async function listTree(
   view: GitView,
   tree: string,
   paths: readonly string[] = [],
 ): Promise<readonly TreeEntry[]> {
-  return list(view, ['-r', '-z', '-l', '--full-tree', tree, '--', ...paths]);
-}
-
-/** Lists the entries of one folder of a tree, `.` for its top; not the folders in it. @throws CollabError `range` */
-export function listFolder(view: GitView, tree: string, folder: string): Promise<readonly TreeEntry[]> {
-  return list(view, ['-z', '-l', '--full-tree', tree, '--', ...(folder === '.' ? [] : [`${folder}/`])]);
-}
-
-async function list(view: GitView, args: readonly string[]): Promise<readonly TreeEntry[]> {
-  const result = await view.onObjects(['ls-tree', ...args]);
+  const result = await view.onObjects(['ls-tree', '-r', '-z', '-l', '--full-tree', tree, '--', ...paths]);
   if (result.exitCode !== 0) {
     throw new CollabError('range', `the files under review cannot be listed: ${gitWords(result)}`);
   }
@@ -35,12 +26,10 @@ async function list(view: GitView, args: readonly string[]): Promise<readonly Tr
 /** `<mode> <type> <id> <size padded>\t<path>` */
 function parseEntry(line: string): readonly TreeEntry[] {
   const [, mode, blob, size, path] = /^(\d+) \w+ ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(line) ?? [];
-  if (mode === undefined || mode === folderMode || blob === undefined || path === undefined) return [];
+  if (mode === undefined || blob === undefined || path === undefined) return [];
   const sizeBytes = /^\d+$/.test(size ?? '') ? Number(size) : null;
   return [{ path, blob, kind: kindOf(mode), sizeBytes }];
 }
-
-const folderMode = '040000';
 
 function kindOf(mode: string): TreeEntry['kind'] {
   if (mode === '160000') return 'submodule';

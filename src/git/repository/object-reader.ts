@@ -19,9 +19,11 @@ export interface ObjectReader {
 export interface ObjectEntry {
   readonly name: string;
   readonly id: string;
-  /** As git writes it: `100644`, `120000` for a link, `40000` for a folder. */
+  /** As git writes it: `100644`, `120000` for a link, `folderMode`. */
   readonly mode: string;
 }
+
+export const folderMode = '40000';
 
 interface GitObject {
   readonly id: string;

@@ -30,7 +30,9 @@ export interface AgentFolders extends FillingCopy {
   remove(): Promise<void>;
   /** Gives the copy alone to the store: the run may continue and then gets one again. */
   removeCopy(): Promise<void>;
-  /** Stops copying, and gives what dead runs left to the store. Safe to call twice. */
+  /** Gives what dead runs left to the store, once: while an agent thinks, no reader waits for it. */
+  clearDead(): Promise<void>;
+  /** Stops copying, and clears what dead runs left. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -81,10 +83,11 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
     await whole;
     if (!stop.signal.aborted) wholeSinceMs = clock.now();
   };
+  const clearDead = once(() => removeDeadCopies({ env, clock }, runId));
   const close = once(async () => {
     stop.abort();
     await filled?.catch(() => undefined);
-    await removeDeadCopies({ env, clock }, runId);
+    await clearDead();
   });
   const removeCopy = async (): Promise<void> => {
     await close();
@@ -137,6 +140,7 @@ export function openAgentFolders(options: AgentFolderOptions): AgentFolders {
       removeStateFolder(runId, { env, clock });
     },
     removeCopy,
+    clearDead,
     close,
   };
 }

@@ -66,7 +66,7 @@ test('what V8 compiled is kept again after a run that uses much more of the scri
   const one = '(() => { let a = 1; a += 2; return a * 3; })();';
   const path = script(`exports.more = () => { ${one.repeat(2000)} };`);
   const run = (isMore: boolean): number => {
-    const { exports, keepCompiled } = runScript<{ readonly more: () => void }>(path, cache);
+    const { exports, keepCompiled } = runScript<{ readonly more: () => void }>(path, cache, true);
     if (isMore) exports.more();
     keepCompiled();
     return state.kept;

@@ -15,9 +15,14 @@ export interface RunScript<Exports> {
 
 /**
  * `path` names an ASCII file: a comment that names its content, in the first line, and then the function that Node would
- * wrap a CommonJS module in. `import()` does not work in it. @throws what the script throws; CollabError `input`, `file`
+ * wrap a CommonJS module in. `import()` does not work in it. `compares`: true if code is also kept again after a run that compiled
+ * much more. @throws what the script throws; CollabError `input`, `file`
  */
-export function runScript<Exports>(path: string, cache: CodeCache): RunScript<Exports> {
+export function runScript<Exports>(
+  path: string,
+  cache: CodeCache,
+  compares = process.pid % comparedRuns === 0,
+): RunScript<Exports> {
   // Latin 1 takes half the memory, and V8 reads it faster than UTF-8. A second copy of it would be 6 MB.
   const source = readBytes(path).toString('latin1');
   // V8 compares nothing but the length: the time notices an edit that keeps the first line.
@@ -29,8 +34,8 @@ export function runScript<Exports>(path: string, cache: CodeCache): RunScript<Ex
   const run: (...args: readonly unknown[]) => void = script.runInThisContext();
   run(module.exports, Module.createRequire(path), module, path, dirname(path));
   const isCurrent = cachedData !== null && script.cachedDataRejected !== true;
-  const before = compiledBytes();
-  const hasGrown = (): boolean => compiledBytes() - before > mostNewBytes;
+  const before = isCurrent && compares ? compiledBytes() : null;
+  const hasGrown = (): boolean => before !== null && compiledBytes() - before > mostNewBytes;
   return {
     exports: module.exports,
     keepCompiled() {
@@ -41,6 +46,9 @@ export function runScript<Exports>(path: string, cache: CodeCache): RunScript<Ex
 
 /** Another run of the same command may use more of the program, such as git. Small parts are soon compiled again. */
 const mostNewBytes = 64 * 1024;
+
+/** V8 looks through its memory for each number, so that one run of this many compares. */
+const comparedRuns = 8;
 
 function compiledBytes(): number {
   return getHeapCodeStatistics().bytecode_and_metadata_size;

@@ -84,6 +84,7 @@ export function createAgent(options: AgentOptions): Agent & PromptAgent {
     return runTurn({
       connection,
       threadId: thread.id,
+      place,
       model: thread.model ?? options.identity.model,
       prompt: request.prompt,
       callId: request.callId,

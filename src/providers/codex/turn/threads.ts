@@ -48,10 +48,24 @@ export type ThreadResult =
       readonly message: string;
     };
 
-/** Starts a conversation. Never sends `sandbox`, or a `cwd` in the repository: each silently drops the permission profile. */
+/**
+ * Starts a conversation, whose turns name their environments. Never sends `sandbox`, or a `cwd` in the repository: each silently
+ * drops the permission profile.
+ */
 export async function startThread(rpc: Rpc, place: ThreadPlace): Promise<ThreadResult> {
-  const params = { ephemeral: false, approvalPolicy: 'never', cwd: place.cwd };
+  const params = { ephemeral: false, approvalPolicy: 'never', cwd: place.cwd, environments: [] };
   return checked(await rpc.call('thread/start', params, threadSchema), place);
+}
+
+/** Returns where the commands of a turn run: the sandbox of this machine, or nowhere (ADR 100). */
+export function environmentsOf({ cwd, runsCommands }: ThreadPlace): readonly TurnEnvironment[] {
+  return runsCommands ? [{ environmentId: 'local', cwd }] : [];
+}
+
+/** A member of `environments` in `turn/start`. */
+interface TurnEnvironment {
+  readonly environmentId: string;
+  readonly cwd: string;
 }
 
 /** Resumes a conversation without a model request. */

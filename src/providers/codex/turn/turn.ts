@@ -4,6 +4,7 @@ import type { TurnResult } from '../../contract/contract.ts';
 import type { ConnectionEnding } from '../launch/connect.ts';
 import { hearTurn, type CodexTurnHearing, type CodexHearOptions } from './hear-turn.ts';
 import type { Reply } from './rpc.ts';
+import { environmentsOf, type ThreadPlace } from './threads.ts';
 import {
   abandonedResult,
   failedResult,
@@ -17,6 +18,7 @@ import type { TurnClosing } from '../../program/turn-closing.ts';
 import type { TurnWatch } from '../../program/turn-watch.ts';
 
 export interface CodexTurnOptions extends CodexHearOptions {
+  readonly place: ThreadPlace;
   readonly prompt: string;
   readonly callId: string;
   readonly signal: AbortSignal;
@@ -43,9 +45,9 @@ export async function runTurn(options: CodexTurnOptions): Promise<TurnResult> {
 const turnStartSchema = z.looseObject({ turn: z.looseObject({ id: z.string() }) });
 type Sent = Promise<Reply<z.infer<typeof turnStartSchema>>>;
 
-function send({ connection, threadId, prompt, callId }: CodexTurnOptions): Sent {
+function send({ connection, threadId, place, prompt, callId }: CodexTurnOptions): Sent {
   const input = [{ type: 'text', text: prompt, text_elements: [] }];
-  const params = { threadId, clientUserMessageId: callId, input };
+  const params = { threadId, clientUserMessageId: callId, input, environments: environmentsOf(place) };
   return connection.rpc.call('turn/start', params, turnStartSchema);
 }
 
