@@ -48,7 +48,7 @@ export function runScript<Exports>(
 const mostNewBytes = 64 * 1024;
 
 /** V8 looks through its memory for each number, so that one run of this many compares. */
-const comparedRuns = 8;
+const comparedRuns = 4;
 
 function compiledBytes(): number {
   return getHeapCodeStatistics().bytecode_and_metadata_size;
