@@ -7,7 +7,8 @@ import { scratchFolder, scratchRepository } from '../../../test/fixtures/scratch
 import { loadConfig } from '../../config/load-config.ts';
 import { defaultSettings, settingNames, settingRow } from '../../config/settings-table.ts';
 import { loadSkill } from '../../prompts/skills/skill-folder.ts';
-import { sessionIn } from '../command.test-helper.ts';
+import { collab, sessionIn } from '../command.test-helper.ts';
+import { createTerminal } from '../terminal.test-helper.ts';
 import { initProject, type InitFlags } from './init-command.ts';
 
 const configAndSkills = [
@@ -211,6 +212,120 @@ describe('the folder of the pre-push hook', () => {
       message: `--pre-push needs a git repository, and ${folder} is not in one`,
     });
     expect(existsSync(join(folder, 'collab.config.yaml'))).toBe(false);
+  });
+});
+
+/** The lines about files that are new, in a column of this width. */
+function fileLines(width: number): readonly string[] {
+  const files = [...configAndSkills, '.agents/skills/claude-collab/SKILL.md'];
+  return files.map((file) => `${'wrote'.padEnd(width)} ${file}`);
+}
+
+describe('the report', () => {
+  const advice = [
+    '  for Claude Code to use the skill without asking: collab init --allow (adds Bash(collab *)',
+    '  to .claude/settings.json)',
+  ];
+
+  test('names each file and the next steps', async () => {
+    const root = scratchFolder();
+    expect(await init(root)).toBe(
+      [`project ${root}`, ...fileLines(5), '', 'next: commit these files', ...advice, ''].join('\n'),
+    );
+  });
+
+  test('has the steps to the first comment with --ci, and a wider column if a file is added to', async () => {
+    const root = scratchFolder();
+    mkdirSync(join(root, '.claude'));
+    writeFileSync(join(root, '.claude/settings.json'), '{}');
+    expect(await init(root, { ci: true, allow: true })).toBe(
+      [
+        `project ${root}`,
+        ...fileLines(8),
+        'wrote    .github/workflows/collab.yml',
+        'wrote    .github/workflows/collab-comments.yml',
+        'added to .claude/settings.json',
+        '',
+        'next: set the secrets of the repository, on GitHub or with gh',
+        '  gh secret set CODEX_API_KEY        an API key of OpenAI, for reviews',
+        '  gh secret set ANTHROPIC_API_KEY    an API key of Anthropic, only for /collab fix',
+        '  gh secret set COLLAB_CACHE_KEY     optional: any long random word, with which our comments are signed',
+        'then: commit these files, push them to the default branch, and open a pull request',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('explains what was kept, and why nothing was added', async () => {
+    const root = scratchFolder();
+    mkdirSync(join(root, '.claude'));
+    writeFileSync(join(root, '.claude/settings.json'), '{"permissions": {"deny": ["Bash(collab *)"]}}');
+    writeFileSync(join(root, 'collab.config.yaml'), 'focus: ours\n');
+    expect((await init(root, { allow: true })).split('\n').slice(-11)).toEqual([
+      'left  .claude/settings.json',
+      '',
+      'nothing was added to .claude/settings.json: permissions.deny has this rule; change it by hand, or leave it so',
+      '',
+      'kept, because it differs from the file of collab init: collab.config.yaml',
+      '  to get the new version, move your file away and run this again; then merge your own lines',
+      '',
+      'next: commit these files',
+      ...advice,
+      '',
+    ]);
+  });
+});
+
+describe('the permission', () => {
+  const settings = '.claude/settings.json';
+
+  /** Calls init at a terminal at which a person answers the question, if there is one. */
+  async function initAt(root: string, answer: string, args: readonly string[] = [], env = {}) {
+    const terminal = createTerminal([['1-2: ', `${answer}\n`]], { screen: { movesCursor: false } });
+    const { code } = await collab({ root, env }, ['init', ...args], terminal.how);
+    expect(code).toBe(0);
+    return { shown: terminal.shown(), isAllowed: existsSync(join(root, settings)) };
+  }
+
+  test('is offered to a person, who gives it or does not', async () => {
+    const root = scratchFolder();
+    const refused = await initAt(root, '1');
+    expect(refused.isAllowed).toBe(false);
+    expect(refused.shown).toContain(
+      [
+        'May Claude Code run every collab command in this project without asking?',
+        '  1. no, it asks before each',
+        '  2. yes, add Bash(collab *) to .claude/settings.json',
+        '1-2: ',
+      ].join('\n'),
+    );
+    expect((await initAt(root, '2')).isAllowed).toBe(true);
+    expect((await initAt(root, '1')).shown).not.toContain('May Claude Code');
+  });
+
+  test.each([
+    ['with --no-allow', ['--no-allow'], {}],
+    ['with --json', ['--json'], {}],
+    ['in a job of CI', [], { CI: 'true' }],
+  ])('is not offered %s', async (_when, args, env) => {
+    const { shown, isAllowed } = await initAt(scratchFolder(), '2', args, env);
+    expect([shown.includes('May Claude Code'), isAllowed]).toEqual([false, false]);
+  });
+
+  test('is not offered if only one of input and standard error is a terminal', async () => {
+    for (const [isTTY, err] of [
+      [true, false],
+      [false, true],
+    ] as const) {
+      const root = scratchFolder();
+      const { session, printed } = sessionIn(
+        { root, env: {} },
+        { screen: { interactive: { out: true, err } } },
+      );
+      session.stdin.isTTY = isTTY;
+      expect(await initProject(session, {})).toBe(0);
+      expect([printed().err, existsSync(join(root, settings))]).toEqual(['', false]);
+    }
   });
 });
 

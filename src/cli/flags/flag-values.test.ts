@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { amountText, countText } from '../../config/flag-text.ts';
 import { CollabError } from '../../errors/collab-error.ts';
-import { takes, takesDuration } from './flag-values.ts';
+import { portText, takes, takesDuration } from './flag-values.ts';
 
 function refusal(read: () => number): string {
   try {
@@ -42,4 +42,21 @@ test('an amount of money must be greater than zero; the error names its flag', (
       (text) => `usage: --budget-usd needs an amount in US dollars, not "${text}"`,
     ),
   );
+});
+
+test('a port is a number up to 65535; another text, of which 80 characters are shown, is refused with a hint', () => {
+  const read = takes('--port', portText);
+  expect([read('0'), read('65535')]).toEqual([0, 65_535]);
+  const wrong = ['65536', '100000', '-1', 'x1', '1x', ''];
+  expect(wrong.map((text) => refusal(() => read(text)))).toEqual(
+    wrong.map((text) => `usage: --port needs a port, not "${text}"`),
+  );
+  expect(() => read('9'.repeat(81))).toThrowError(
+    expect.objectContaining({
+      message: `--port needs a port, not "${'9'.repeat(80)}"`,
+      hint: 'use a number from 1 to 65535, or 0 for any free port',
+    }),
+  );
+  const plain = takes('--n', { name: 'n', wants: 'a number', parse: () => null });
+  expect(() => plain('x')).toThrowError(expect.objectContaining({ hint: null }));
 });

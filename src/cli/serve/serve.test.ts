@@ -1,7 +1,15 @@
 import { EventEmitter, once } from 'node:events';
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { announceServer } from '../../server/access/server-address.ts';
+import { openServerFolder } from '../../server/access/server-folder.ts';
+import { systemClock } from '../../system/clock.ts';
+import { Deferred } from '../../system/deferred.ts';
 import { collab } from '../command.test-helper.ts';
+import { scriptDatabase } from '../engine/scripted-database.test-helper.ts';
 import { reviewed, changedRepository } from '../reviewed.test-helper.ts';
 
 /** Starts a command that serves, and ends it after `use` got its first output. */
@@ -9,6 +17,7 @@ async function served(
   place: Parameters<typeof collab>[0],
   args: readonly string[],
   use: (printed: string) => Promise<void>,
+  err?: (text: string) => void,
 ) {
   const stop = new AbortController();
   let printed = '';
@@ -17,6 +26,7 @@ async function served(
   const ended = collab(place, args, {
     signal: stop.signal,
     endedBy: () => (stop.signal.aborted ? 'SIGINT' : null),
+    ...(err === undefined ? {} : { err }),
     out(text) {
       printed += text;
       wrote.emit('first');
@@ -36,8 +46,75 @@ test('serve prints its address, answers, and ends with the exit code of the sign
     expect((await fetch(`${url}/healthz`)).status).toBeLessThan(500);
     const opened = await collab(place, ['open', '--no-browser']);
     expect(opened).toEqual({ code: 0, out: `${url}/#/\n`, err: '' });
+    expect(await collab(place, ['open'])).toEqual({
+      code: 0,
+      out: `${url}/#/\n`,
+      err: 'no browser found; open the address yourself\n',
+    });
   });
   expect(code).toBe(130);
+});
+
+test('serve prints its address for people, and the grants that a server without tokens refuses', async () => {
+  const root = scratchFolder();
+  const place = { root, env: { HOME: root } };
+  await collab(place, ['serve', 'token', 'create', '--tenant', 'acme', '--may', 'tool:Bash']);
+  const { out, err } = await served(place, ['serve', '--port', '0'], async () => undefined);
+  expect(out).toMatch(/^collab serves at http:\/\/127\.0\.0\.1:\d+\n$/);
+  expect(err).toContain(
+    'collab: this server requires no token, so it refuses tool:Bash to acme: start it with --require-token to allow it\n',
+  );
+});
+
+test.each(['0.0.0.0', '[::]'])(
+  'open shows the server at %s by an address that a browser can open',
+  async (host) => {
+    const root = scratchFolder();
+    const place = { root, env: { HOME: root } };
+    const server = createServer((_request, response) => response.end('{"status":"ok"}')).listen(0, '::');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = z.object({ port: z.number() }).parse(server.address());
+    const folder = openServerFolder({ home: join(root, '.collab'), env: place.env, clock: systemClock });
+    announceServer(folder, `http://${host}:${port}`);
+    const { out } = await collab(place, ['open', '--no-browser']);
+    expect(out).toBe(`http://${host === '[::]' ? '[::1]' : '127.0.0.1'}:${port}/#/\n`);
+  },
+);
+
+const database = 'postgres://db/collab';
+
+test('a server of a database says when it is lost and when it is back', async () => {
+  const root = scratchFolder();
+  const place = { root, env: { HOME: root } };
+  const scripted = scriptDatabase();
+  const news: string[] = [];
+  const back = new Deferred<void>();
+  const err = (text: string): void => {
+    news.push(text);
+    if (text.includes('is back')) back.resolve();
+  };
+  const flags = ['serve', '--port', '0', '--json', '--engine', database];
+  const { code } = await served(
+    place,
+    flags,
+    async (line) => {
+      const { url } = JSON.parse(line);
+      expect((await fetch(`${url}/api/health`)).status).toBe(200);
+      expect(
+        (await collab(place, ['open', '--no-browser'], { signal: AbortSignal.abort() })).out,
+      ).not.toContain(url);
+      scripted.breakConnections();
+      await back.promise;
+    },
+    err,
+  );
+  expect(code).toBe(130);
+  expect(news.filter((text) => text.includes('database'))).toEqual([
+    'collab: the database is out of reach\n',
+    'collab: the database is back\n',
+  ]);
+  expect([scripted.opened, scripted.openConnections()]).toEqual([[database], 0]);
 });
 
 test('open serves the page of a run itself if no server does', async () => {
@@ -58,5 +135,6 @@ test.each([
 ])('serve %j is refused', async (flags, message) => {
   const root = scratchFolder();
   const { code, out, err } = await collab({ root, env: { HOME: root } }, ['serve', ...flags]);
-  expect([code, out, err]).toEqual([2, '', expect.stringContaining(`collab: ${message}`)]);
+  const hint = 'use a number from 1 to 65535, or 0 for any free port';
+  expect([code, out, err]).toEqual([2, '', `collab: ${message}\n  ${hint}\n`]);
 });

@@ -15,18 +15,16 @@ export function toolSettingsFor(speaker: Speaker, settings: ToolSettings): ToolS
   return { ...settings, web_fetch: { ...fetch, private_addresses: false } };
 }
 
+type OwnConfig = Pick<LoadedConfig, 'config' | 'userFile'>;
+
 /** Returns the files and folders that no tool of the speaker changes. */
-export function lockedFor(
-  speaker: Speaker,
-  loaded: LoadedConfig,
-  commands: ServedCommands,
-): readonly string[] {
+export function lockedFor(speaker: Speaker, loaded: OwnConfig, commands: ServedCommands): readonly string[] {
   return speaker.kind === 'owner' ? [] : ownFiles(loaded, commands);
 }
 
 /** Returns the files and folders of the owner that the server runs or obeys. */
 export function ownFiles(
-  { config, userFile }: LoadedConfig,
+  { config, userFile }: OwnConfig,
   { session: { cwd }, flags }: ServedCommands,
 ): readonly string[] {
   const scripts = [flags.advisor, flags.lead, config.advisor, config.lead].flatMap(

@@ -18,13 +18,13 @@ import type { Session } from '../session.ts';
 
 const oldestNode = [20, 19] as const;
 
-export function checkNode(): DoctorCheck {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+export function checkNode(version: string = process.version): DoctorCheck {
+  const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
   return {
     name: 'node',
     state: isOld ? 'fails' : 'ok',
-    text: process.version,
+    text: version,
     hint: isOld ? `collab needs Node ${oldestNode.join('.')} or newer` : null,
   };
 }
@@ -91,8 +91,8 @@ export function checkState(session: Session): DoctorCheck {
 const stateProbe = `doctor-${process.pid}`;
 
 /** Checks whether commands that the user or a lead runs with Bash are confined, so that none of their processes survive. */
-export async function checkCommands(): Promise<DoctorCheck> {
-  const confinement = await confinementHere();
+export async function checkCommands(confining = confinementHere()): Promise<DoctorCheck> {
+  const confinement = await confining;
   if (confinement.kind === 'namespaces') {
     return { name: 'commands', state: 'ok', text: 'run in their own process namespace', hint: null };
   }
