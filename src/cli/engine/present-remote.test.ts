@@ -7,7 +7,9 @@ import { lineOf } from '../../engine/journal/journal-line.ts';
 import { journalRecords, type RecordDraft } from '../../events/journal-record.test-helper.ts';
 import { smallDiff } from '../../runs/rehearsed-review.test-helper.ts';
 import { systemClock } from '../../system/clock.ts';
-import { collab, type SessionHow } from '../command.test-helper.ts';
+import { collab, sessionIn, type SessionHow } from '../command.test-helper.ts';
+import { startPlaceOf } from '../driving/place-of.ts';
+import { presentRemote } from './present-remote.ts';
 import { scriptDatabase } from './scripted-database.test-helper.ts';
 
 /** What workers made of the run that is submitted. */
@@ -187,5 +189,21 @@ test('--remote alone takes the address of the environment, and closes it after t
   expect((await collab({ root: '/', env }, ['status', '--remote'])).err).toBe(
     'collab: The database holds no submitted run\n  collab review --remote submits one.\n',
   );
+  expect(database.openConnections()).toBe(0);
+});
+
+test('a fix does not travel', async () => {
+  const root = scratchFolder();
+  const { database } = createDatabase();
+  const { session } = sessionIn({ root, env: { HOME: root } });
+  const start = {
+    request: { kind: 'fix' },
+    shown: { engine: address },
+    place: startPlaceOf(session),
+  } as const;
+  await expect(presentRemote(session, start)).rejects.toMatchObject({
+    code: 'internal',
+    message: 'fix does not travel',
+  });
   expect(database.openConnections()).toBe(0);
 });

@@ -1,5 +1,8 @@
 /** Messages to a server that drive its runs and its lead. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { serveWorld } from '../../../test/server/served-folder.ts';
 
 test('messages start runs and are answered by the lead of the server; its log has each run', async () => {
@@ -28,4 +31,20 @@ test('the stream of an answer ends with its messages unless --no-messages leaves
   const withMessages = await (await serveWorld({ turns })).say('Hi');
   const without = await (await serveWorld({ turns, flags: { messages: false } })).say('Hi');
   expect([withMessages.includes('"messages":[{'), without.includes('"messages"')]).toEqual([true, false]);
+});
+
+test.each([
+  ['en-GB', false],
+  ['ja', true],
+])('the stream of a server in the language %s', async (language, isJapanese) => {
+  const { say } = await serveWorld({ flags: { advisor: 'static_review', language } });
+  expect(/[\u3041-\u3096]/.test(await say('/review'))).toBe(isJapanese);
+});
+
+test('an answer that takes longer than the limit of the configuration ends', async () => {
+  const config = join(scratchFolder(), 'own.yaml');
+  writeFileSync(config, 'stream_limit_seconds: 1\n');
+  const turns = [{ when: { work: 'converse' }, fault: 'never' }];
+  const { say } = await serveWorld({ turns, flags: { config } });
+  expect(await say('Hi')).toContain('"error_type":"timeout_error"');
 });

@@ -1,14 +1,16 @@
 import { EventEmitter, once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { migrations } from '../../engine/postgres/migrations.ts';
 import { announceServer } from '../../server/access/server-address.ts';
 import { openServerFolder } from '../../server/access/server-folder.ts';
 import { systemClock } from '../../system/clock.ts';
 import { Deferred } from '../../system/deferred.ts';
-import { collab } from '../command.test-helper.ts';
+import { collab, type SessionHow } from '../command.test-helper.ts';
 import { scriptDatabase } from '../engine/scripted-database.test-helper.ts';
 import { reviewed, changedRepository } from '../reviewed.test-helper.ts';
 
@@ -17,7 +19,7 @@ async function served(
   place: Parameters<typeof collab>[0],
   args: readonly string[],
   use: (printed: string) => Promise<void>,
-  err?: (text: string) => void,
+  how: SessionHow = {},
 ) {
   const stop = new AbortController();
   let printed = '';
@@ -26,7 +28,7 @@ async function served(
   const ended = collab(place, args, {
     signal: stop.signal,
     endedBy: () => (stop.signal.aborted ? 'SIGINT' : null),
-    ...(err === undefined ? {} : { err }),
+    ...how,
     out(text) {
       printed += text;
       wrote.emit('first');
@@ -51,6 +53,10 @@ test('serve prints its address, answers, and ends with the exit code of the sign
       out: `${url}/#/\n`,
       err: 'no browser found; open the address yourself\n',
     });
+    for (const browser of ['xdg-open', 'open'])
+      writeFileSync(join(root, browser), '#!/bin/sh\n', { mode: 0o755 });
+    const seen = { root, env: { ...place.env, DISPLAY: ':7', PATH: `${root}:/usr/bin:/bin` } };
+    expect(await collab(seen, ['open'])).toEqual(opened);
   });
   expect(code).toBe(130);
 });
@@ -66,34 +72,35 @@ test('serve prints its address for people, and the grants that a server without 
   );
 });
 
-test.each(['0.0.0.0', '[::]'])(
-  'open shows the server at %s by an address that a browser can open',
-  async (host) => {
-    const root = scratchFolder();
-    const place = { root, env: { HOME: root } };
-    const server = createServer((_request, response) => response.end('{"status":"ok"}')).listen(0, '::');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    const { port } = z.object({ port: z.number() }).parse(server.address());
-    const folder = openServerFolder({ home: join(root, '.collab'), env: place.env, clock: systemClock });
-    announceServer(folder, `http://${host}:${port}`);
-    const { out } = await collab(place, ['open', '--no-browser']);
-    expect(out).toBe(`http://${host === '[::]' ? '[::1]' : '127.0.0.1'}:${port}/#/\n`);
-  },
-);
+test('open shows a server at all addresses by one that a browser can open', async () => {
+  const root = scratchFolder();
+  const place = { root, env: { HOME: root } };
+  const server = createServer((_request, response) => response.end('{"status":"ok"}')).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const folder = openServerFolder({ home: join(root, '.collab'), env: place.env, clock: systemClock });
+  announceServer(folder, `http://0.0.0.0:${port}`);
+  expect((await collab(place, ['open', '--no-browser'])).out).toBe(`http://127.0.0.1:${port}/#/\n`);
+});
 
 const database = 'postgres://db/collab';
 
-test('a server of a database says when it is lost and when it is back', async () => {
+test('a server of a database says when it is lost, why it is not opened again, and when it is back', async () => {
   const root = scratchFolder();
   const place = { root, env: { HOME: root } };
-  const scripted = scriptDatabase();
+  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+    syscall: 'write',
+  });
+  /** What the database does when it is opened again, before it is as it was. */
+  const faults = [() => migrations.length + 1, () => raise(new TypeError('a bug')), () => raise(full)];
+  let isLost = false;
+  const scripted = scriptDatabase({
+    'max(number)': () => [{ newest: (isLost ? faults.shift()?.() : undefined) ?? migrations.length }],
+  });
   const news: string[] = [];
   const back = new Deferred<void>();
-  const err = (text: string): void => {
-    news.push(text);
-    if (text.includes('is back')) back.resolve();
-  };
   const flags = ['serve', '--port', '0', '--json', '--engine', database];
   const { code } = await served(
     place,
@@ -101,21 +108,37 @@ test('a server of a database says when it is lost and when it is back', async ()
     async (line) => {
       const { url } = JSON.parse(line);
       expect((await fetch(`${url}/api/health`)).status).toBe(200);
-      expect(
-        (await collab(place, ['open', '--no-browser'], { signal: AbortSignal.abort() })).out,
-      ).not.toContain(url);
+      isLost = true;
       scripted.breakConnections();
       await back.promise;
     },
-    err,
+    {
+      clock: { ...systemClock, sleep: () => Promise.resolve() },
+      err(text) {
+        news.push(text);
+        if (text.includes('is back')) back.resolve();
+      },
+    },
   );
-  expect(code).toBe(130);
-  expect(news.filter((text) => text.includes('database'))).toEqual([
-    'collab: the database is out of reach\n',
-    'collab: the database is back\n',
+  const told = news
+    .join('')
+    .split('\n')
+    .filter((line) => /^(?:collab: | {2}\w)/.test(line));
+  expect([code, scripted.opened, scripted.openConnections()]).toEqual([130, [database], 0]);
+  expect(told).toEqual([
+    'collab: the database is out of reach',
+    `collab: The tables of the database are of version ${migrations.length + 1}; this collab knows ${migrations.length}`,
+    '  Use the version of collab that migrated the database, or a newer one.',
+    'collab: TypeError: a bug',
+    expect.stringMatching(/^collab: .*the disk is full/),
+    expect.stringMatching(/^ {2}Free disk space, /),
+    'collab: the database is back',
   ]);
-  expect([scripted.opened, scripted.openConnections()]).toEqual([[database], 0]);
 });
+
+function raise(error: Error): never {
+  throw error;
+}
 
 test('open serves the page of a run itself if no server does', async () => {
   const repository = changedRepository();

@@ -25,6 +25,9 @@ test('doctor fails without agents, and names each check with its hint', async ()
   );
   expect(checks.find(({ name }) => name === 'config')).toMatchObject({ state: 'fails' });
   expect(checks.some(({ name }) => name === 'live')).toBe(false);
+  expect((await collab(place, ['doctor', '--live', '--config', 'nothing.yaml', '--json'])).out).toBe(
+    json.out,
+  );
 });
 
 test('doctor without git says what is left', async () => {
