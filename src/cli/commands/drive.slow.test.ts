@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { leads } from '../../../test/contract/workflow/workflow-script.ts';
+import { atTerminal, collab } from '../command.test-helper.ts';
+import { createTerminal } from '../terminal.test-helper.ts';
 import { createPair } from '../rehearsed-pair.test-helper.ts';
 
 /** A pair that fixes the one finding of the review that is there. */
@@ -21,9 +23,9 @@ async function reviewedPair() {
 }
 
 test('fix --result writes the fates and the patch as data', async () => {
-  const { collab, agent, file, repository } = await reviewedPair();
+  const { collab: at, agent, file, repository } = await reviewedPair();
   const pair = ['--lead', agent, '--advisor', agent];
-  const { code, err } = await collab(['fix', '1', '--yes', '--result', 'fix.json', ...pair]);
+  const { code, err } = await at(['fix', '1', '--yes', '--result', 'fix.json', ...pair]);
   expect([code, err]).toEqual([0, expect.not.stringContaining('is not written')]);
   const saved: unknown = JSON.parse(readFileSync(file, 'utf8'));
   expect(saved).toMatchObject({
@@ -35,15 +37,40 @@ test('fix --result writes the fates and the patch as data', async () => {
 });
 
 test('fix that waits at a gate writes no result, and names the file and the run', async () => {
-  const { collab, agent, file } = await reviewedPair();
+  const { collab: at, agent, file } = await reviewedPair();
   const pair = ['--lead', agent, '--advisor', agent];
-  const { code, err } = await collab(['fix', '1', '--result', 'fix.json', ...pair]);
+  const { code, err } = await at(['fix', '1', '--result', 'fix.json', ...pair]);
   expect([code, existsSync(file)]).toEqual([10, false]);
-  const [newest] = JSON.parse((await collab(['runs', '--json'])).out);
+  const [newest] = JSON.parse((await at(['runs', '--json'])).out);
   expect(err.split('\n').slice(-2)).toEqual([
     `fix.json is not written: ${newest.run} has not ended; with --yes no gate waits for an answer`,
     '',
   ]);
-  const { err: without } = await collab(['fix', '1', ...pair]);
+  const { err: without } = await at(['fix', '1', ...pair]);
   expect(without).not.toContain('is not written');
+});
+
+test('a person who walks through the findings starts a fix of the one that is shown', async () => {
+  const { collab: at, repository } = await reviewedPair();
+  const terminal = createTerminal([['Finding 1 of 1', 'f']], { screen: atTerminal });
+  // Without an agent on PATH, the fix is refused for its lead.
+  const env = { ...repository.env, PATH: '/usr/bin:/bin' };
+  const { code } = await collab({ ...repository, env }, ['show', '-i'], terminal.how);
+  expect([code, terminal.shown().split('\n').at(-3)]).toEqual([4, expect.stringContaining('Claude Code')]);
+  expect(JSON.parse((await at(['runs', '--json'])).out)).toHaveLength(1);
+});
+
+test('clean keeps a branch with a commit of the user, and names it', async () => {
+  const { collab: at, agent, repository } = createPair();
+  const pair = ['--lead', agent, '--advisor', agent];
+  await at(['run', 'one', '--phases', 'implementation', '--yes', ...pair]);
+  const [{ run }] = JSON.parse((await at(['runs', '--json'])).out);
+  const branch = `collab/${run}`;
+  const { git } = repository;
+  git('branch', '-f', branch, git('commit-tree', `${branch}^{tree}`, '-p', branch, '-m', 'mine').trim());
+  expect(await at(['clean'])).toEqual({
+    code: 0,
+    out: `removed ${run} (ended)\n  kept the branch ${branch}; to remove it: git branch -D ${branch}\n`,
+    err: '',
+  });
 });

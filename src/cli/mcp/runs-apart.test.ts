@@ -13,6 +13,7 @@ import {
   runId,
   standing,
 } from '../engine/engine-with-run.test-helper.ts';
+import { changedRepository } from '../reviewed.test-helper.ts';
 import { runsApart } from './runs-apart.ts';
 
 /** The runs of a folder, on an engine with these methods. */
@@ -70,12 +71,41 @@ test('the wait for a run ends with the call and with the server, which ends it w
   await expect(apart.waitWhileDriven(found, call.signal)).rejects.toThrow('stopped');
 });
 
-test('an answer is recorded; a run that no process drives gets one of its own, without output', async () => {
-  const folder = scratchFolder();
-  writeFileSync(join(folder, 'collab.mjs'), '');
+/** A program that does nothing takes the place of `collab`. */
+function replaceProgram(): void {
+  const file = join(scratchFolder(), 'collab.mjs');
+  writeFileSync(file, '');
   const before = process.argv[1] ?? '';
-  process.argv[1] = join(folder, 'collab.mjs');
+  process.argv[1] = file;
   onTestFinished(() => void (process.argv[1] = before));
+}
+
+test('a run is started in the folder, for the host, and gets a process of its own', async () => {
+  replaceProgram();
+  const { root, env } = changedRepository();
+  const looks: string[] = [];
+  const engine = engineWithRun(openedRun(workflowInput()), {
+    async isDriven(run) {
+      looks.push(run.runId);
+      return true;
+    },
+  });
+  const { session, printed } = sessionIn({ root, env }, { engine });
+  const apart = await runsApart(session);
+  const started = await apart.start({ kind: 'review', changes: [], advisor: 'static_review' });
+  expect([started.path, started.input.kind, looks]).toEqual([
+    join(root, '.collab/runs', started.runId),
+    'review',
+    [started.runId],
+  ]);
+  expect(printed()).toEqual({ out: '', err: '' });
+  await expect(apart.start({ kind: 'review', changes: [], advisor: 'nothing' })).rejects.toMatchObject({
+    code: 'usage',
+  });
+});
+
+test('an answer is recorded; a run that no process drives gets one of its own, without output', async () => {
+  replaceProgram();
   for (const driven of [[true], [false, true]]) {
     const looks = [...driven];
     const answered: unknown[] = [];

@@ -138,10 +138,21 @@ test('the budget is that of the configuration, and earlier answers count', async
   });
 });
 
-test('rules for tools are those of the configuration; without a person, no tool asks', async () => {
-  const config = 'tools: { policy: { LS: deny } }\n';
-  const { tools } = await lead({ config });
-  expect(tools.policy).toBeDefined();
+test('tools that a rule denies are refused; none asks, since there is no person', async () => {
+  const { tools } = await lead({ config: 'tools: { policy: { LS: deny } }\n' });
+  const found = (name: string) => {
+    const tool = tools.tools.find((one) => one.name === name);
+    if (tool === undefined) throw new Error(`there is no ${name}`);
+    return tool;
+  };
+  const call = { id: 'c1', name: '', args: {} };
+  const leaves = ['LS', 'Read', 'Write'].map((name) => tools.policy.leaveFor(found(name), call, 'agent'));
+  expect(leaves).toEqual(['deny', 'allow', 'ask']);
+  const { signal } = new AbortController();
+  expect(await tools.policy.ask(found('Write'), call, signal, 'agent')).toMatchObject({
+    decision: 'deny',
+    by: 'policy',
+  });
 });
 
 test('the flag names a configuration from the folder of the server', async () => {

@@ -23,7 +23,9 @@ test('a faulty script is a fault of the input, and starts no run', async () => {
   const place = { root, env: { HOME: root } };
   writeFileSync(join(root, 'mine.yaml'), 'turns: 3\n');
   const { code, out, err } = await collab(place, ['demo', '--script', 'mine.yaml']);
-  expect([code, out, err]).toEqual([2, '', expect.stringMatching(/^collab: .*mine\.yaml/)]);
+  expect([code, out, err]).toEqual([2, '', expect.stringMatching(/^collab: .*mine\.yaml.*\n {2}\S.*\n$/)]);
+  const missing = await collab(place, ['demo', '--script', 'nothing.yaml']);
+  expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/^collab: .*nothing\.yaml/)]);
   expect((await collab(place, ['runs'])).out).toBe('no runs here\n');
 });
 

@@ -47,7 +47,9 @@ test('tools lists permissions and commands; a rule for an unknown tool is named'
   expect(colored.out).toContain('\u001b[33mask\u001b[39m');
   expect((await collab(place, ['tools', '--config', 'nothing.yaml'])).code).toBe(2);
   const rules = await collab({ ...place, root: withRules() }, ['tools', '--json']);
-  expect(rules.err).toBe('tools.policy: there is no tool Raed; did you mean Read?\n');
+  expect(rules.err).toBe(
+    'tools.policy: there is no tool Raed; did you mean Read?\ntools.policy: there is no tool Qqqqqqq\n',
+  );
   const tools: readonly { readonly name: string }[] = JSON.parse(rules.out);
   expect(tools.find(({ name }) => name === 'Write')).toMatchObject({
     aliases: expect.arrayContaining(['write']),
@@ -92,7 +94,7 @@ function withRules(): string {
   const root = scratchFolder();
   writeFileSync(
     join(root, 'collab.config.yaml'),
-    'tools: { policy: { Raed: deny, Write: deny, "git.*": ask } }\n',
+    'tools: { policy: { Raed: deny, Write: deny, Qqqqqqq: ask, "git.*": ask } }\n',
   );
   return root;
 }
