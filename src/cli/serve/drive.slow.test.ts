@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { serveWorld } from '../../../test/server/served-folder.ts';
+import type { ServeFlags } from '../commands/serve-command.ts';
 
 test('messages start runs and are answered by the lead of the server; its log has each run', async () => {
   const turns = [{ when: { work: 'converse' }, answer: 'Hello from the script.' }];
@@ -47,4 +48,23 @@ test('an answer that takes longer than the limit of the configuration ends', asy
   const turns = [{ when: { work: 'converse' }, fault: 'never' }];
   const { say } = await serveWorld({ turns, flags: { config } });
   expect(await say('Hi')).toContain('"error_type":"timeout_error"');
+});
+
+/** The status of a request to a server with these flags. */
+async function statusOf(flags: Partial<ServeFlags>, headers: Readonly<Record<string, string>> = {}) {
+  const { ask } = await serveWorld({ flags });
+  return (await ask('/api/tenants/local/conversations', { headers })).status;
+}
+
+test('flags open the server to a host name and to a page, or require a token', async () => {
+  const flags = { allowHost: ['collab.example'], allowOrigin: ['https://page.example'] };
+  const statuses = [
+    await statusOf(flags, { host: 'collab.example' }),
+    await statusOf({}, { host: 'collab.example' }),
+    await statusOf(flags, { origin: 'https://page.example' }),
+    await statusOf({}, { origin: 'https://page.example' }),
+    await statusOf({}),
+    await statusOf({ requireToken: true }),
+  ];
+  expect(statuses).toEqual([200, 403, 200, 403, 200, 401]);
 });
