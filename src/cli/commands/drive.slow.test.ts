@@ -1,7 +1,9 @@
 /** Commands that drive a whole run of an agent. */
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
 import { leads } from '../../../test/contract/workflow/workflow-script.ts';
 import { atTerminal, collab } from '../command.test-helper.ts';
 import { createTerminal } from '../terminal.test-helper.ts';
@@ -54,7 +56,12 @@ test('a person who walks through the findings starts a fix of the one that is sh
   const { collab: at, repository } = await reviewedPair();
   const terminal = createTerminal([['Finding 1 of 1', 'f']], { screen: atTerminal });
   // Without an agent on PATH, the fix is refused for its lead.
-  const env = { ...repository.env, PATH: '/usr/bin:/bin' };
+  const programs = scratchFolder();
+  symlinkSync(
+    execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim(),
+    join(programs, 'git'),
+  );
+  const env = { ...repository.env, PATH: programs };
   const { code } = await collab({ ...repository, env }, ['show', '-i'], terminal.how);
   expect([code, terminal.shown().split('\n').at(-3)]).toEqual([4, expect.stringContaining('Claude Code')]);
   expect(JSON.parse((await at(['runs', '--json'])).out)).toHaveLength(1);

@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { consultInput } from '../../runs/folder/saved-runs.test-helper.ts';
 import { Deferred } from '../../system/deferred.ts';
 import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { collab } from '../command.test-helper.ts';
-import { scriptDatabase, type ScriptedDatabase } from './scripted-database.test-helper.ts';
+import { scriptDatabase, type Answer, type ScriptedDatabase } from './scripted-database.test-helper.ts';
 
 interface Queue {
   /** The runs to take, each gone when its worker reads it, and how often it lost its worker. */
@@ -13,12 +16,14 @@ interface Queue {
   readonly onEmpty?: (stop: () => void, database: ScriptedDatabase) => void;
   /** Settles when the runs can be read. */
   readonly readable?: Promise<void>;
+  /** More answers of the database. */
+  readonly answers?: Readonly<Record<string, Answer>>;
 }
 
 /** A worker at a queue, until it stops. */
 async function work(
   flags: readonly string[],
-  { tasks = [], onEmpty = (stop) => stop(), readable }: Queue = {},
+  { tasks = [], onEmpty = (stop) => stop(), readable, answers }: Queue = {},
 ) {
   const root = scratchFolder();
   const stopping = new AbortController();
@@ -33,6 +38,7 @@ async function work(
       await readable;
       return [];
     },
+    ...answers,
   });
   const ended = await collab(
     { root, env: { HOME: root } },
@@ -115,6 +121,41 @@ test('a worker whose place others have is out of the database, and ends with 4',
       message: 'has lost the database: others drive its runs',
     }),
   ]);
+});
+
+test('a worker returns its runs to the queue when its time after SIGTERM is over', async () => {
+  const script = join(scratchFolder(), 'script.yaml');
+  writeFileSync(script, 'turns: [{ fault: never }]\n');
+  const { advisor } = consultInput();
+  const input = consultInput({ advisor: { ...advisor, provider: 'rehearsal', model: script } });
+  const row = {
+    runId: 'r1',
+    tenant: 'local',
+    conversation: 'c1',
+    tree: null,
+    state: 'driven',
+    cancelAsked: false,
+  };
+  const { code, err, database } = await work(['--runs', '2', '--grace', '1ms'], {
+    tasks: [['r1', 0]],
+    answers: {
+      'select run.id as "runId", run.tenant': () => [{ ...row, input: JSON.stringify(input) }],
+      'for update': () => [{ owner: null, owned_at: null }],
+      'returning generation': () => [{ generation: 1 }],
+      'select id from mine': () => [{ id: 'r1' }],
+      'select run.id from collab.run': () => [{ id: 'r1' }],
+    },
+  });
+  expect([code, err.split('\n').slice(-4)]).toEqual([
+    0,
+    [
+      'worker 7: takes no more runs, and drives 1 of 2 runs',
+      'worker 7: r1 is back in the queue',
+      'worker 7: has stopped',
+      '',
+    ],
+  ]);
+  expect(database.asked.some(({ sql }) => sql.includes("state = 'queued', worker = null"))).toBe(true);
 });
 
 test('a worker gives a sign of life every 30 seconds, until it has stopped', async () => {

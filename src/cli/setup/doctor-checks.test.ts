@@ -1,5 +1,4 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
@@ -130,6 +129,8 @@ test('commands run in a namespace, or cannot be confined for a reason', async ()
 
 test('a real exchange without an agent fails with its reason and its hint', async () => {
   const { session } = command({ PATH: '/nowhere' });
+  const temporary = scratchFolder();
+  vi.stubEnv('TMPDIR', temporary);
   expect(await checkLive(session, defaultSettings)).toEqual({
     name: 'live',
     state: 'fails',
@@ -138,5 +139,5 @@ test('a real exchange without an agent fails with its reason and its hint', asyn
   });
   const stopped = { ...session, signal: AbortSignal.abort() };
   expect(await checkLive(stopped, defaultSettings)).toMatchObject({ name: 'live', state: 'fails' });
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('collab-live-'))).toEqual([]);
+  expect(readdirSync(temporary).filter((name) => name.startsWith('collab-live-'))).toEqual([]);
 });

@@ -158,7 +158,7 @@ test('a folder wins over a built-in provider of the same name, which its name th
 test('a built-in provider is checked by its name; one without its program is missing', async () => {
   const { code, out } = await collab(createPlace(), ['provider', 'check', 'anthropic']);
   expect([code, out.split('\n')[0]]).toEqual([0, 'anthropic meets the contract']);
-  const missing = await collab(createPlace(), ['provider', 'check', 'codex']);
+  const missing = await collab(createPlace({ PATH: '/nowhere' }), ['provider', 'check', 'codex']);
   expect([missing.code, missing.out]).toEqual([4, '']);
   expect(missing.err).toMatch(/^collab: .*codex.*\n {2}.*npm install/i);
 });
