@@ -1,9 +1,9 @@
 /** Reads the prompt of a person at an editor: text, and files that the editor names or embeds. */
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { CollabError } from '../../errors/collab-error.ts';
-import { isInside } from '../../system/is-inside.ts';
+import { pathWithin } from '../../system/is-inside.ts';
 import { renderFence } from '../../text/fence.ts';
 
 export interface Prompt {
@@ -59,7 +59,7 @@ function partOf(block: ContentBlock, cwd: string): Part {
 function named(uri: string, cwd: string): Part {
   const path = pathOf(uri);
   if (path === null) return { text: uri, named: true };
-  const file = isInside(path, cwd) ? relative(cwd, path) || '.' : path;
+  const file = pathWithin(path, cwd);
   return { text: file, named: true, file };
 }
 
