@@ -247,9 +247,11 @@ async function refusing(turn: Turn, act: () => Promise<void>): Promise<void> {
     await act();
   } catch (error) {
     const told = error instanceof CollabError ? error : fileFaultOf(error);
-    if (told === null || turn.gone.aborted) throw error;
-    if (turn.cancelled.aborted && told.code === 'cancelled')
+    if (turn.gone.aborted) throw error;
+    const { aborted, reason } = turn.cancelled;
+    if (aborted && (error === reason || told?.code === 'cancelled'))
       return turn.say('Cancelled: no run was started.\n');
+    if (told === null) throw error;
     await showRefusal(turn, told);
   }
 }

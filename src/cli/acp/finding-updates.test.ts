@@ -9,7 +9,6 @@ function shown(more: Partial<Finding>) {
 }
 
 const locationsOf = (more: Partial<Finding>) => Object(shown(more)).locations;
-const textOf = (more: Partial<Finding>) => JSON.stringify(shown(more));
 
 test('a finding is a completed tool call at its line, with everything that is known about it', () => {
   const full = {
@@ -38,8 +37,10 @@ test('a finding is a completed tool call at its line, with everything that is kn
 });
 
 test('a finding that does not count says so, and parts without a text are left out', () => {
-  expect(textOf({ baseline: true })).toContain('(does not count)');
-  expect(textOf({ body: ' ' })).toContain('"text":"src/checkout/total.ts:41 · unverified"');
+  expect(Object(shown({ baseline: true })).title).toBe(
+    'f1 Critical: Total is rounded before tax (does not count)',
+  );
+  expect(Object(shown({ body: ' ' })).content[0].content.text).toBe('src/checkout/total.ts:41 · unverified');
 });
 
 test('a place in the old side, without a line or outside of the project is no line of a file', () => {
@@ -48,4 +49,20 @@ test('a place in the old side, without a line or outside of the project is no li
   expect(locationsOf({ start_line: null, end_line: null, side: null })).toEqual([file]);
   expect(locationsOf({ path: '../other.ts' })).toEqual([]);
   expect(locationsOf({ path: null })).toEqual([]);
+});
+
+test('a long title and a long text are cut, on one line and without control characters', () => {
+  const update = Object(shown({ title: `a\u001b\n${'x'.repeat(300)}`, body: 'y'.repeat(9000) }));
+  const cut = ' … (cut)';
+  const begin = 'f1 Critical: a␛ ';
+  expect(update.title).toBe(`${begin}${'x'.repeat(200 - begin.length - cut.length)}${cut}`);
+  expect(update.content[0].content.text).toHaveLength(8000);
+});
+
+test('the findings are in the order of the report', () => {
+  const ids = [finding({ id: 'f1', severity: 'minor' }), finding({ id: 'f2' })];
+  expect(findingUpdates('r', ids, '/p').map((update) => Object(update).toolCallId)).toEqual([
+    'r/finding/f2',
+    'r/finding/f1',
+  ]);
 });

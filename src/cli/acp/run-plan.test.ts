@@ -102,3 +102,19 @@ test('a run of phases has an entry for each', () => {
   const [begun] = plans({ kind: 'workflow', skill }, { type: 'phase.started', phase: 'design', round: 1 });
   expect(begun).toEqual(['in_progress Design', 'pending Implementation']);
 });
+
+test('a failed phase stays open, and its end completes it', () => {
+  const skill = { phases: [{ phase: 'design' }, { phase: 'implementation' }] };
+  const begun: EventBody = { type: 'phase.started', phase: 'design', round: 1 };
+  const done: EventBody = { type: 'phase.ended', phase: 'design', round: 1, result: 'x' };
+  expect(plans({ kind: 'fix', skill }, begun, begun, done, ended(1, 'error')).at(-1)).toEqual([
+    'completed Design',
+    'pending Implementation',
+  ]);
+});
+
+test('a judged finding begins the checks, and a failed review stays open', () => {
+  const judged: EventBody = { type: 'finding.judged', id: 'f1', verdict: 'confirmed', evidence: 'x' };
+  const last = plans(review, judged, { ...ended(), outcome: 'failed' }).at(-1);
+  expect(last).toEqual(['pending Review main..HEAD', 'in_progress Check the findings']);
+});

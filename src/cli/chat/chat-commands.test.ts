@@ -43,7 +43,9 @@ test.each([
   ['/consult', 'Name the phase first.'],
   ['/consult desing it', 'Did you mean design?'],
   ['/consult design', 'Say what you want to know.'],
-  ['/review "open', 'quot'],
+  ['/consult design \n', 'Say what you want to know.'],
+  ['/review "open', 'A quote is opened and not closed: "open'],
+  ['/run x --phases "open', 'A quote is opened and not closed: "open'],
   ['/history #3', "There is no message '#3': there are 1 to 2."],
   ['/history x', 'There is no message x: there are 1 to 2.'],
   ['/branch 0', 'There is no branch 0: there are 1 to 1.'],
@@ -52,7 +54,7 @@ test.each([
   const { hands, done } = createHands();
   const error = await run(typed, hands).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(NotLikeThat);
-  expect(String(error)).toContain(message);
+  expect(Object(error).message).toBe(message);
   expect(done).toEqual([]);
 });
 
@@ -65,14 +67,68 @@ test('an empty conversation says that there are no messages yet', async () => {
     ['print', 'no messages yet'],
   ]);
   await expect(run('/resend', hands)).rejects.toThrow('There are no messages yet.');
+  await expect(run('/history 1', hands)).rejects.toThrow('There is no message 1: there is none yet.');
+  await run('/history', hands);
+  expect(done.at(-1)).toEqual(['print', 'no messages yet\n\nOther conversations:']);
+});
+
+test('the outcome of a command is that of its operation', async () => {
+  const { hands } = createHands();
+  const outcomes: unknown[] = [];
+  for (const typed of ['/consult design x', '/run x', '/advisor', '/model', '/history', '/branch', '/resend'])
+    outcomes.push(await run(typed, hands));
+  expect(outcomes).toEqual(['done', 'done', 'done', 'done', 'done', 'done', 'answered']);
+});
+
+test('a conversation is resumed by its id, or by the pick of the user', async () => {
+  const { hands, done } = createHands();
+  expect(await run('/resume', hands)).toBe('resume');
+  expect(await run('/resume c2', { ...hands, resume: async (id) => id === null })).toBe('done');
+  expect(await run('/resume c2', hands)).toBe('resume');
+  expect(done).toEqual([
+    ['resume', null],
+    ['resume', 'c2'],
+  ]);
+});
+
+test('the names, usages and texts of the commands', () => {
+  const listed = chatCommands.map(({ name, aliases, usage, says }) => [name, aliases ?? [], usage, says]);
+  expect(listed).toEqual([
+    [
+      'consult',
+      [],
+      '/consult requirements|design|implementation <what you want to know>',
+      'asks the advisor; its answer is shown and passed to the lead',
+    ],
+    ['review', [], '/review [--staged | --base <ref> | <diff>] …', 'collab review of your changes'],
+    ['run', [], '/run <task> [--phases …] [--yes] …', 'collab run: takes a task through the phases'],
+    ['advisor', [], '/advisor [<provider[:model]>]', 'sets the advisor; without a name, prints it'],
+    ['model', [], '/model [<model>]', "sets the lead's model; without a name, prints it"],
+    [
+      'history',
+      [],
+      '/history [#<n>]',
+      'shows the messages of this branch, or one whole message; lists other conversations',
+    ],
+    ['branch', [], '/branch [<n>]', 'lists the branches of the conversation, or continues on one'],
+    [
+      'resend',
+      [],
+      '/resend [#<n>] [<text>]',
+      'replaces message n (default: your last) on a new branch; without a text, sends it again',
+    ],
+    ['resume', [], '/resume [<id>]', 'continues another conversation; without an id, you pick one'],
+    ['help', [], '/help', 'this list'],
+    ['exit', ['quit'], '/exit', 'ends the conversation, like Ctrl-D; collab chat --resume continues it'],
+  ]);
 });
 
 test('/help lists every command, those of the tools included; /exit ends the conversation', async () => {
   const { hands, done } = createHands();
   expect(await run('/help', hands)).toBe('done');
-  const text = JSON.stringify(done);
-  const wanted = [...chatCommands.map(({ name }) => `/${name}`), '/read <file_path>', '//text'];
-  expect(wanted.filter((part) => !text.includes(part))).toEqual([]);
+  const lines = chatCommands.flatMap(({ usage, says }) => [usage, `    ${says}`]);
+  const tools = ['Tools:', '/read <file_path>', '//text sends a text that starts with a slash'];
+  expect(done).toEqual([['print', [...lines, ...tools].join('\n')]]);
   expect(await run('/exit', hands)).toBe('leave');
 });
 

@@ -59,3 +59,53 @@ test('earlier inputs are searched by letters in their order, each once', () => {
     'why?',
   ]);
 });
+
+const place = (own: Partial<Parameters<typeof completeInput>[1]> = {}) => ({
+  tools,
+  cwd: '/nowhere',
+  files: () => ['src/a.ts'],
+  ...own,
+});
+
+test('a command and its phase replace what was typed of them; only commands and files are a menu', () => {
+  expect(completeInput('/exi', place())).toEqual({
+    replaced: '/exi',
+    items: [
+      { text: '/exit ', about: 'ends the conversation, like Ctrl-D; collab chat --resume continues it' },
+    ],
+    isMenu: true,
+  });
+  expect(completeInput('/read', place()).items[0]).toEqual({ text: '/read ', about: '/read' });
+  expect(completeInput('/fs.', place()).items).toEqual([{ text: '/fs.write ', about: '/fs.write' }]);
+  expect(completeInput('/consult ', place())).toEqual({
+    replaced: '',
+    items: ['requirements ', 'design ', 'implementation '].map((text) => ({ text, about: '' })),
+    isMenu: false,
+  });
+  expect(completeInput('see @a', place())).toEqual({
+    replaced: '@a',
+    items: [{ text: '@src/a.ts ', about: '' }],
+    isMenu: true,
+  });
+  expect(completeInput('/read @a', place()).items).toEqual([{ text: '@src/a.ts ', about: '' }]);
+  expect(completeInput('@a b', place())).toEqual({ replaced: '', items: [], isMenu: false });
+  expect(completeInput('//x y', place({ cwd: scratchFolder() })).items).toEqual([]);
+});
+
+test('a tool with the name of a command is offered once, and at most eight paths are', () => {
+  const cwd = scratchFolder();
+  for (let index = 0; index < 9; index += 1) writeFileSync(join(cwd, `f${index}`), '');
+  writeFileSync(join(cwd, '.hidden'), '');
+  expect(completeInput('/read f', place({ cwd })).items).toHaveLength(8);
+  expect(completeInput('/read .', place({ cwd })).items.map(({ text }) => text)).toEqual(['.hidden']);
+  expect(completeInput('/read a f8', place({ cwd })).items).toEqual([{ text: 'f8', about: '' }]);
+  expect(completeInput('/exit', place({ tools: [toolOf('exit')] })).items).toEqual([
+    { text: '/exit ', about: '/exit' },
+  ]);
+});
+
+test('earlier inputs replace the whole line, and at most eight are offered', () => {
+  const earlier = Array.from({ length: 9 }, (_, index) => `input ${index}`);
+  const { replaced, items, isMenu } = searchHistory('input', earlier);
+  expect([replaced, items.length, isMenu]).toEqual(['input', 8, true]);
+});

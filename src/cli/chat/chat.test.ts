@@ -1,5 +1,5 @@
 /** Conversations with a scripted lead, from a pipe, for a program, and at a terminal. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPair } from '../rehearsed-pair.test-helper.ts';
@@ -168,4 +168,26 @@ test('Esc stops an answer, and the conversation goes on', async () => {
     ['stopped\n', '\u0004'],
   ]);
   expect((await collab(chat, terminal.how)).code).toBe(0);
+});
+
+test('a conversation without a message, or without a lead, leaves nothing', async () => {
+  const { collab, repository } = createPair();
+  const left = () => readdirSync(join(repository.root, '.collab/conversations'));
+  expect((await collab(chat, { input: '/help\n' })).code).toBe(0);
+  expect(left()).toEqual([]);
+  const none = ['chat', '--lead', 'rehearsal:none.yaml'];
+  expect((await collab(none, { input: 'hello\n' })).code).not.toBe(0);
+  expect(left()).toEqual([]);
+  await collab(chat, { input: 'hello\n' });
+  const [id] = left();
+  expect((await collab([...none, '--resume'], { input: 'hello\n' })).code).not.toBe(0);
+  expect(left()).toEqual([id]);
+  const { out } = await collab([...chat, '--json', '--resume'], { input: '' });
+  expect(JSON.parse(out)).toEqual({
+    type: 'chat.opened',
+    conversation_id: id,
+    resumed: true,
+    lead: 'rehearsal',
+    model: 'rehearsed-1',
+  });
 });

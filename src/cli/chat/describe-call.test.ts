@@ -39,3 +39,25 @@ test('nothing of a command is cut away, and no line is wider than the terminal',
 test('control characters of a call are visible', () => {
   expect(shown('Bash', { command: 'a\u001b[2Kb' }).join('')).not.toContain('\u001b');
 });
+
+test('every argument is on a line of its own, and the lines of a longer one are below it', () => {
+  const args = { text: 'one\ntwo\n', count: 2, list: ['a'], none: null };
+  expect(shown('Write\u001b', args)).toEqual([
+    'Write␛',
+    '  text: one',
+    '    two',
+    '  count: 2',
+    '  list: [',
+    '      "a"',
+    '    ]',
+    '  none: null',
+  ]);
+});
+
+test.each([
+  ['a text', '  arguments: a text'],
+  [null, '  arguments: null'],
+  [[], '  arguments: []'],
+])('arguments that are %j are shown as they are', (args, line) => {
+  expect(shown('Tool', args)).toEqual(['Tool', line]);
+});

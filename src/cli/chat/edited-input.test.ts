@@ -132,3 +132,75 @@ test('a terminal that cannot move the cursor gets no menu and no sequences', asy
   expect(desk.shown()).not.toContain('about');
   expect(desk.written()).not.toContain('\u001b[?2004h');
 });
+
+test('what was typed during an answer is the next input, and the rest of it stays typed', async () => {
+  const desk = createDesk();
+  const watched = desk.input.watch(() => undefined);
+  desk.type('one\r\ntwo\nthr');
+  await new Promise(setImmediate);
+  watched?.end();
+  expect(await desk.input.read()).toBe('one');
+  expect(await desk.input.read()).toBe('two');
+  expect(desk.shown()).toContain('> one\n');
+  expect(await desk.typed('ee', '\r')).toBe('three');
+});
+
+test('Esc stops an answer', async () => {
+  const desk = createDesk();
+  let stops = 0;
+  const watched = desk.input.watch(() => (stops += 1));
+  desk.type('\u001b');
+  await new Promise(setImmediate);
+  watched?.end();
+  expect(stops).toBe(1);
+});
+
+test('a prompt follows each line, and another one the lines after the first', async () => {
+  const desk = createDesk({ movesCursor: false });
+  await desk.typed('one\\', '\r', 'two', '\r');
+  expect(desk.shown()).toMatch(/^> one\\\r\n… two\r\n$/);
+});
+
+test('Ctrl-C clears the line wherever the cursor is, and then counts from the beginning', async () => {
+  const desk = createDesk();
+  expect(await desk.typed('wrong', '\u0001', '\u0003', 'right', '\r')).toBe('right');
+  expect(desk.shown()).not.toContain('press Ctrl-C again');
+});
+
+test('earlier inputs of several lines are one line with marks, and come back as they were', async () => {
+  const desk = createDesk();
+  desk.input.recall(['one\n\ttwo']);
+  expect(await desk.typed(up, '\r')).toBe('one\n\ttwo');
+  expect(desk.shown()).toContain('one⏎⇥two');
+});
+
+test('the input that was just sent is the newest', async () => {
+  const desk = createDesk();
+  desk.input.recall(['older']);
+  await desk.typed('newer', '\r');
+  expect(await desk.typed(up, '\r')).toBe('newer');
+  expect(await desk.typed(up, up, '\r')).toBe('older');
+});
+
+test('an input that is stopped before it begins has none, and the keyboard is free', async () => {
+  const desk = createDesk();
+  desk.stop.abort();
+  expect(await desk.input.read()).toBe(null);
+  expect(desk.raw).toEqual([true, false]);
+  expect(desk.how.stdin.listenerCount('data')).toBe(0);
+  expect(desk.how.stdin.isPaused()).toBe(true);
+});
+
+test('the end of the keyboard is the end of the inputs', async () => {
+  const desk = createDesk();
+  const reading = desk.input.read();
+  desk.how.stdin.emit('end');
+  expect(await reading).toBe(null);
+});
+
+test('a closed input leaves the keyboard', () => {
+  const desk = createDesk();
+  desk.how.stdin.resume();
+  desk.input.close();
+  expect(desk.how.stdin.isPaused()).toBe(true);
+});
