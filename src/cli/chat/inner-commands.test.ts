@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import { advises } from '../../../test/contract/workflow/workflow-script.ts';
 import type { StartDefaults } from '../../runs/start/start-request.ts';
 import type { ChatFlags } from '../commands/chat-command.ts';
-import { sessionIn } from '../command.test-helper.ts';
+import { sessionIn, type SessionHow } from '../command.test-helper.ts';
 import type { StartLine } from '../driving/present-start.ts';
-import type { ParsedLine } from '../program.ts';
+import { readCommand, type Action, type ParsedLine } from '../program.ts';
+import { createPair } from '../rehearsed-pair.test-helper.ts';
 import type { Session } from '../session.ts';
+import { createTerminal } from '../terminal.test-helper.ts';
 import { createCollabHands } from './inner-commands.ts';
 
 const { signal } = new AbortController();
@@ -85,4 +88,44 @@ test('the advisor can be chosen again; auto leaves it to the configuration', asy
   hands.chooseAdvisor('auto');
   await hands.run(['x'], signal);
   expect(defaults.map((each) => each?.advisor)).toEqual(['gemini', undefined]);
+});
+
+/** Commands that really run, with an advisor that asks back first. */
+function createPairHands(flags: ChatFlags = {}, how: SessionHow = {}) {
+  const { repository, agent } = createPair(
+    advises({ tag: '[CONSULT:DESIGN]' }, '[CONSULT:CLAUDE:CONTEXT]\n\nWhich table?\n'),
+  );
+  const { session, printed } = sessionIn(repository, how);
+  const program = { perform: (action: Action, within: Session) => action(within), read: readCommand };
+  return { printed, hands: createCollabHands({ session, program, flags, advisor: agent }) };
+}
+
+const question = { phase: 'design', brief: 'Is it sound?' } as const;
+
+test('the lead consults the advisor, answers its question, and gets the Markdown, of which nothing is shown', async () => {
+  const { hands, printed } = createPairHands();
+  const asked = await hands.consultForLead(question, signal);
+  expect(asked.exitCode).toBe(10);
+  const [, runId = ''] = /collab answer (\S+)/.exec(asked.printed + asked.remarks) ?? [];
+  const answered = await hands.answerForLead(runId, 'The one of the prices.', signal);
+  expect(answered.exitCode).toBe(0);
+  expect(answered.printed).toMatch(/^# Consult on design: settled[^]*## RECOMMENDATION/);
+  expect(printed()).toEqual({ out: '', err: '' });
+});
+
+test('the user is asked the question of the advisor, and sees the answer', async () => {
+  const terminal = createTerminal([['an empty line ends it\n: ', 'The one of the prices.\n\n']], {
+    screen: { movesCursor: false },
+  });
+  const { hands } = createPairHands({}, terminal.how);
+  const { exitCode, printed } = await hands.consult(question, signal);
+  expect(exitCode).toBe(0);
+  expect(printed).toMatch(/^\[RESPONSE:DESIGN\]\n/);
+  expect(terminal.shown()).toContain(printed);
+});
+
+test('a program is not asked, and sees nothing', async () => {
+  const { hands, printed } = createPairHands({ json: true });
+  expect((await hands.consult(question, signal)).exitCode).toBe(10);
+  expect(printed()).toEqual({ out: '', err: '' });
 });
