@@ -40,7 +40,7 @@ export async function askLine(
     return orInterrupt(askOneLine(`${message}${hint}`, signal), signal);
   }
   const { text } = await import('@clack/prompts');
-  const prompt = text({ output: process.stderr, signal, message, placeholder });
+  const prompt = text({ ...terminal(), signal, message, placeholder });
   return orInterrupt(prompt, signal);
 }
 
@@ -52,5 +52,9 @@ export async function askText(message: string, { screen, signal }: PromptPlace):
     return orInterrupt(askSeveralLines(ended, signal), signal);
   }
   const { multiline } = await import('@clack/prompts');
-  return orInterrupt(multiline({ output: process.stderr, signal, message: ended }), signal);
+  return orInterrupt(multiline({ ...terminal(), signal, message: ended }), signal);
+}
+
+function terminal() {
+  return { input: process.stdin, output: process.stderr };
 }
