@@ -4,7 +4,7 @@ import { CollabError } from '../errors/collab-error.ts';
 import type { Engine } from '../runs/engine/engine.ts';
 import { version } from '../version.ts';
 import { collab } from './command.test-helper.ts';
-import { createProgram } from './program.ts';
+import { createProgram, readCommand } from './program.ts';
 
 const nowhere = { root: '/', env: {} };
 
@@ -42,6 +42,22 @@ test.each([
   [['--version'], new RegExp(`^${version.replaceAll('.', '\\.')}\n$`)],
 ])('help and version are printed on standard output: %j', async (args, text) => {
   expect(await collab(nowhere, args)).toEqual({ code: 0, out: expect.stringMatching(text), err: '' });
+});
+
+test.each([
+  [
+    ['review', '--staged', '--', 'a b', '-c'],
+    { kind: 'review', changes: [{ kind: 'staged' }], paths: ['a b', '-c'] },
+  ],
+  [['--debug', 'review', '--', 'a'], { kind: 'review', changes: [], paths: ['a'] }],
+  [['review', '--path', 'a'], { kind: 'review', changes: [], paths: ['a'] }],
+  [['run', '--', '-x'], { kind: 'run', task: '-x' }],
+])('the paths behind -- are those of a review, and a word of any other command: %j', (args, request) => {
+  expect(readCommand(args)?.starts?.request).toEqual(request);
+});
+
+test('a command that starts no run has an action alone', () => {
+  expect(readCommand(['runs'])).toEqual({ action: expect.any(Function), starts: null });
 });
 
 test('a failure is its message and its hint; --debug adds the stack', async () => {

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { advises } from '../../../test/contract/workflow/workflow-script.ts';
-import { atTerminal } from '../command.test-helper.ts';
+import { atTerminal, sessionIn, type SessionHow } from '../command.test-helper.ts';
 import { createPair, writes } from '../rehearsed-pair.test-helper.ts';
+import { changedRepository } from '../reviewed.test-helper.ts';
+import { presentHere, type PresentFlags } from './present-here.ts';
+import { startForHost } from './start-apart.ts';
 
 const asksBack = advises(
   { tag: '[CONSULT:DESIGN]', attempt: 1 },
@@ -178,4 +181,39 @@ test('the log of a CI job has no live lines', async () => {
   const { err } = await collab([...consult, agent], { screen: atTerminal, env, input: 'Is it good?' });
   expect(err).not.toContain('\u001b[?2026h');
   expect(err).toContain('consult … settled in');
+});
+
+const request = { kind: 'review', changes: [], advisor: 'static_review' } as const;
+
+test('a review by rules is interrupted and continued, and one that has ended is only shown', async () => {
+  const repository = changedRepository();
+  const started = await startForHost(sessionIn(repository).session, request);
+  const present = async (how: SessionHow = {}, flags: PresentFlags = {}) => {
+    const { session, printed } = sessionIn(repository, how);
+    return { code: await presentHere(session, started, flags), ...printed() };
+  };
+  const interrupted = {
+    out: '',
+    err: expect.stringMatching(
+      new RegExp(`(?:^|\n)interrupted; continue it: collab resume ${started.runId}\n$`),
+    ),
+  };
+  const signal = AbortSignal.abort(new Error('SIGTERM'));
+  expect(await present({ signal })).toEqual({ code: 4, ...interrupted });
+  expect(await present({ signal, endedBy: () => 'SIGTERM' })).toEqual({ code: 143, ...interrupted });
+
+  const done = await present();
+  expect(done.code).toBe(1);
+  expect(done.err).toMatch(/^reviewing [^]*settled in .* s, 2 findings\n/);
+  expect(done.out).toMatch(
+    /^src\/a\.js:1: critical: [^]*\nsrc\/a\.js:2: critical: [^]*\n {2}next: fix the findings above, then run the same review again\n$/,
+  );
+  expect(await present()).toEqual({ code: 1, out: done.out, err: '' });
+  const asJson = await present({}, { format: 'json' });
+  expect([asJson.code, JSON.parse(asJson.out).run_id, asJson.err]).toEqual([1, started.runId, '']);
+  const atOne = await present({ screen: atTerminal });
+  expect(atOne.out).toContain('\u001b[');
+  expect(atOne.err).toContain('\u001b[?2026h');
+  expect((await present({ screen: atTerminal }, { plain: true })).err).toBe('');
+  expect((await present({}, { ascii: true })).out).not.toContain('─');
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { refusalOf } from '../../../test/fixtures/refusal-of.ts';
-import { collectorAddress, sendTrace } from './send-trace.ts';
+import { collectorAddress, sendTrace, shownAddress } from './send-trace.ts';
 
 const never = new AbortController().signal;
 
@@ -28,20 +28,27 @@ async function collector(status: number, answer: string, headers: Readonly<Recor
   };
 }
 
-test.each(['', '{}', '{"partialSuccess":{}}', '{"partialSuccess":{"rejectedSpans":"0"}}'])(
-  'the spans are sent once to a collector that answers %j',
-  async (answer) => {
-    const { address, bodies } = await collector(200, answer);
-    await sendTrace(address, { spans: 1 }, never);
-    expect(bodies).toEqual(['POST application/json {"spans":1}']);
-  },
-);
+test.each([
+  '',
+  '{}',
+  '{"partialSuccess":{}}',
+  '{"partialSuccess":{"rejectedSpans":"0"}}',
+  '{"partialSuccess":{"rejectedSpans":0,"errorMessage":"slow"}}',
+  'no JSON',
+])('the spans are sent once to a collector that answers %j', async (answer) => {
+  const { address, bodies } = await collector(200, answer);
+  await sendTrace(address, { spans: 1 }, never);
+  expect(bodies).toEqual(['POST application/json {"spans":1}']);
+});
 
-const usualHint = expect.stringContaining('check that the address accepts OTLP/HTTP JSON; ');
+const usualHint =
+  'check that the address accepts OTLP/HTTP JSON; a collector listens at http://127.0.0.1:4318/v1/traces';
 
 test.each([
   [500, 'no room\nhere', 'answered 500: no room here', usualHint],
   [404, '', 'answered 404', usualHint],
+  [300, ' \n ', 'answered 300', usualHint],
+  [500, 'x'.repeat(300), `answered 500: ${'x'.repeat(199)}…`, usualHint],
   [307, '', 'answered 307', usualHint],
   [200, '{"partialSuccess":{"rejectedSpans":2,"errorMessage":"too old"}}', 'rejected 2 spans: too old', null],
   [200, '{"partialSuccess":{"rejectedSpans":"3"}}', 'rejected 3 spans', null],
@@ -64,4 +71,22 @@ test('a collector that does not listen is named; an interrupt is no fault of it'
     hint: 'check the address, and that a collector listens there',
   });
   await expect(sendTrace(address, {}, AbortSignal.abort(new Error('SIGINT')))).rejects.toThrow('SIGINT');
+});
+
+test('an address is shown without its query', () => {
+  expect(shownAddress(collectorAddress('https://a.example:4318/v1/traces?key=k'))).toBe(
+    'https://a.example:4318/v1/traces',
+  );
+});
+
+const hint = 'for example --otlp http://127.0.0.1:4318/v1/traces';
+
+test.each([
+  ['a.example', '--otlp wants an address with http:// or https://, not a.example'],
+  ['ftp://a.example', '--otlp wants an address with http:// or https://, not ftp://a.example'],
+  ['http://user@a.example', '--otlp takes no user and no password in the address'],
+  ['http://:word@a.example', '--otlp takes no user and no password in the address'],
+])('%s is no address of a collector', async (text, message) => {
+  const asked = (async () => collectorAddress(text))();
+  expect(await refusalOf(asked)).toEqual({ code: 'usage', message, hint });
 });

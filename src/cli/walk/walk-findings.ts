@@ -161,8 +161,13 @@ async function edit(session: Session, run: OpenedRun, finding: Finding): Promise
 async function dismissHere(session: Session, run: OpenedRun, finding: Finding): Promise<string> {
   const { text } = await import('@clack/prompts');
   const { dismissFinding } = await import('../../runs/dismiss/dismiss.ts');
-  const { cwd, env, clock, signal } = session;
-  const reason = await text({ message: `Why does ${finding.id} not count?`, signal });
+  const { cwd, env, clock, signal, stdin } = session;
+  const reason = await text({
+    input: stdin,
+    output: process.stdout,
+    message: `Why does ${finding.id} not count?`,
+    signal,
+  });
   if (typeof reason !== 'string' || reason.trim() === '') return 'not dismissed: it needs a reason';
   try {
     const done = await dismissFinding({ finding, runId: run.runId, reason, cwd, env, clock, signal });

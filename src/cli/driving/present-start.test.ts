@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
+import { atTerminal, collab, sessionIn } from '../command.test-helper.ts';
+import { followLimit } from './present-run.ts';
+
+test('a place in the queue is for a run of the queue', async () => {
+  expect(await collab(scratchRepository(), ['review', '--priority', 'person'])).toEqual({
+    code: 2,
+    out: '',
+    err: 'collab: --priority person is for a run in the queue of workers\n  Add --remote, or leave --priority out.\n',
+  });
+});
+
+const inside = { CLAUDECODE: '1' };
+const limitIn = (env: Readonly<Record<string, string>>, screen = {}) =>
+  followLimit(sessionIn({ root: '/', env }, { screen }).session);
+
+test('a run is followed only inside Claude Code without a terminal, for a time that its environment names', () => {
+  expect(limitIn({})).toBeNull();
+  expect(limitIn(inside)).toBe(100_000);
+  expect(limitIn({ ...inside, COLLAB_FOLLOW: '2s' })).toBe(2000);
+  expect(limitIn(inside, atTerminal)).toBeNull();
+  expect(limitIn(inside, { interactive: { out: true, err: false } })).toBeNull();
+  expect(limitIn(inside, { interactive: { out: false, err: true } })).toBeNull();
+  expect(() => limitIn({ ...inside, COLLAB_FOLLOW: 'soon' })).toThrow(/COLLAB_FOLLOW/);
+});
