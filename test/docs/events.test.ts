@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  agentSchema,
   collabEventSchema,
   errorKinds,
   eventBodySchema,
   exchangeActions,
   findingSchema,
   rejectionReasons,
+  usageSchema,
 } from '../../src/events/collab-event.ts';
 
 const events = readFileSync(join(import.meta.dirname, '../../references/events.md'), 'utf8');
@@ -36,34 +38,56 @@ describe('the page about events', () => {
   });
 
   test.each(eventBodySchema.options.map((option) => [option.shape.type.value, option] as const))(
-    'names each field of %s, with a mark where it may be absent',
+    'names exactly the fields of %s, with a mark where one may be absent',
     (type, option) => {
-      const fields = Object.entries<z.ZodType>(option.shape)
-        .filter(([name]) => name !== 'type')
-        .map(([name, schema]) => (schema.safeParse(undefined).success ? `${name}?` : name));
-      expect(wordsIn(rowOf(type)[1] ?? '')).toEqual(expect.arrayContaining(fields));
+      const fields = fieldsOf(option).filter((name) => name !== 'type');
+      expect(wordsIn(rowOf(type)[1] ?? '')).toEqual(fields);
     },
   );
 
   test('names each field of the envelope', () => {
     const envelope = collabEventSchema.def.left;
     if (!(envelope instanceof z.ZodObject)) throw new TypeError('the envelope is no object');
-    const fields = Object.entries<z.ZodType>(envelope.shape).map(([name, schema]) =>
-      schema.safeParse(undefined).success ? `\`${name}?\`` : `\`${name}\``,
-    );
-    expect(rows.filter((row) => row.length === 2).map(([name]) => name)).toEqual(
-      expect.arrayContaining(fields),
-    );
+    const fields = markedNames(envelope).map(([name]) => `\`${name}\``);
+    const documented = rows.filter((row) => row.length === 2).map(([name]) => name);
+    expect(documented.slice(0, fields.length + 1).filter((name) => name !== '`type`')).toEqual(fields);
+    expect(
+      wordsIn(
+        fieldsOf(agentSchema)
+          .map((name) => `\`${name}\``)
+          .join(),
+      ),
+    ).toEqual(['id', 'role', 'provider', 'model?']);
   });
 
   test('names each field of a finding, each reason for a rejection and each kind of error', () => {
     const finding = events.slice(events.indexOf('A finding: '), events.indexOf('## Budget and raw'));
-    const fields = Object.entries<z.ZodType>(findingSchema.shape).map(([name, schema]) =>
-      schema.safeParse(undefined).success ? `${name}?` : name,
-    );
-    expect(wordsIn(finding)).toEqual(expect.arrayContaining(fields));
+    expect(new Set(wordsIn(finding))).toEqual(new Set([...fieldsOf(findingSchema), 'advisor', 'missed']));
     expect(rowOf('exchange.rejected')[2]).toContain(`\`reason\`: ${rejectionReasons.join(', ')}.`);
     expect(rowOf('exchange.rejected')[2]).toContain(`happens next: ${exchangeActions.join(', ')}`);
     expect(rowOf('error')[2]).toContain(`\`kind\`: ${errorKinds.join(', ')}`);
   });
 });
+
+/** Returns the fields of an object and, behind each, those of the objects in it. Findings and usage are described once. */
+function fieldsOf(object: z.ZodObject): readonly string[] {
+  return markedNames(object).flatMap(([marked, schema]) => {
+    const inner = objectIn(schema);
+    return inner === null || inner === findingSchema || inner === usageSchema
+      ? [marked]
+      : [marked, ...fieldsOf(inner)];
+  });
+}
+
+function markedNames(object: z.ZodObject): readonly (readonly [string, z.core.$ZodType])[] {
+  return Object.entries(object.shape).map(([name, schema]) => [
+    z.safeParse(schema, undefined).success ? `${name}?` : name,
+    schema,
+  ]);
+}
+
+function objectIn(schema: z.core.$ZodType): z.ZodObject | null {
+  if (schema instanceof z.ZodObject) return schema;
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return objectIn(schema.unwrap());
+  return schema instanceof z.ZodArray ? objectIn(schema.element) : null;
+}
