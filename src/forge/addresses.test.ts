@@ -52,6 +52,9 @@ test.each([
   ['ext::sh -c x', null],
   ['https://github.com/shop/../till', null],
   ['git@github.com:../../till', null],
+  ['ssh:///shop/till', null],
+  ['https://github.com/shop', null],
+  ['ssh://git@github.com:22/shop/till.git', github('shop/till')],
 ])('the remote %s is that repository', (address, repository) => {
   expect(readRemoteAddress(address, {})).toEqual(repository);
 });

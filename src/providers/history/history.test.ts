@@ -8,7 +8,15 @@ import {
 } from '../arbitrary-history.test-helper.ts';
 import { branchesAt, appendMessage, editMessage, switchBranch } from './history-edit.ts';
 import { checkHistory, parseHistory } from './history-integrity.ts';
-import { getConversationThread, messageRoles, newMessageId, type ConversationHistory } from './history.ts';
+import { uncheckedPlaces } from '../../../test/fixtures/unchecked-places.ts';
+import {
+  getConversationThread,
+  historyMessageSchema,
+  historySchema,
+  messageRoles,
+  newMessageId,
+  type ConversationHistory,
+} from './history.ts';
 
 const now = '2026-01-01T00:00:01.000Z';
 
@@ -57,6 +65,22 @@ test('R003-19 R003-20.1,3 R003-23 a history is written in the names of the speci
     ],
   });
   expect(history).toMatchObject({ root_id: 'u1', current_node: 'a2', updated_at: now });
+});
+
+test('each field of a history and of its messages is checked', () => {
+  const [message] = Object.values(sample().messages);
+  const whole = {
+    ...message,
+    role: 'assistant',
+    attachments: [{ type: 'image', mime_type: 'image/png', url: 'a.png', name: 'a' }],
+    tool_calls: [call('c1')],
+    tool_call_id: 'c1',
+    is_error: true,
+    opaque: { model: 'm', values: ['signed'] },
+    status: 'aborted',
+  };
+  expect(uncheckedPlaces(historyMessageSchema, whole)).toEqual([]);
+  expect(uncheckedPlaces(historySchema, sample())).toEqual([]);
 });
 
 test('R003-24.1 the thread is walked from the current message to the root', () => {

@@ -475,6 +475,7 @@ test('a file that ignore rules of the change hide counts, unless its path exempt
     ['docs/', undefined, 'hidden'],
   ]);
   expect(filesChanged).toBe(3);
+  expect(files.map(({ added, removed }) => added + removed)).toEqual([0, 0, 0]);
   const excluding: Selection = { include: [], exclude: ['src/**'] };
   const [first] = takeCensus(parseUnifiedDiff(''), excluding, { hidden }).files;
   expect([first?.skipped?.reason, first?.unseen]).toEqual(['excluded', null]);

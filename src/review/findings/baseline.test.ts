@@ -77,6 +77,20 @@ test('a finding that is worse than in the baseline counts, with its earlier seve
   });
 });
 
+test('the comparison names the run of the baseline, and of each finding what a reader needs', () => {
+  const baseline = baselineOf([rounding, tax]);
+  expect(compareWithBaseline(baseline, [], coverage({ 'a.ts': 'reviewed' }))).toEqual({
+    run_id: baseline.run_id,
+    ended_at: baseline.ended_at,
+    outcome: baseline.outcome,
+    new: 0,
+    still_there: 0,
+    fixed: [],
+    not_seen_again: [{ identity: 'rounding', severity: 'critical', title: 'Rounded', path: 'a.ts' }],
+    not_looked_at: [{ identity: 'tax', severity: 'minor', title: 'Tax', path: 'b.ts' }],
+  });
+});
+
 test('findings that did not count in the baseline are known, too', () => {
   const former = [finding({ ...rounding, verdict: 'rejected' }), finding({ ...tax, baseline: true })];
   expect(markBaseline([rounding, tax], baselineOf(former)).map(({ baseline }) => baseline)).toEqual([

@@ -347,3 +347,12 @@ test('a masked value of a replacement is neither used nor shown', () => {
   expect(finding).toMatchObject({ replacement_unused: 'masked' });
   expect(JSON.stringify(finding)).not.toContain('***');
 });
+
+test.each([
+  ['a rule', {}, 'The rule `hardcoded-secret` found here: '],
+  ['a tool', { tool: 'semgrep', rule: '' }, 'semgrep found here: '],
+  ['a rule of a tool', { tool: 'semgrep', rule: 'r1' }, 'semgrep (`r1`) found here: '],
+])('what %s found at a finding’s place says who found it', (_who, found, says) => {
+  const [finding] = mergeFindings([[placed()]], [byRule(found)]);
+  expect(finding?.body).toBe(`Why.\n\n${says}A secret is written into the source. It can be read.`);
+});

@@ -31,8 +31,6 @@ test('a host without suggestions gets the replacement as code', () => {
 });
 
 test('a comment of 50,000 characters is whole; a longer one has only its title and a note', () => {
-  const ofLength = (characters: number) =>
-    renderCommentBody({ ...replaced, replacement: 'x'.repeat(characters) }, onLines);
   const others = ofLength(1000).text.length - 1000;
   const longest = ofLength(50_000 - others);
   expect(longest.text).toHaveLength(50_000);
@@ -43,3 +41,6 @@ test('a comment of 50,000 characters is whole; a longer one has only its title a
   expect(text).toContain('Its text is too long for a comment');
   expect(hasSuggestion).toBe(false);
 });
+
+const ofLength = (characters: number) =>
+  renderCommentBody({ ...replaced, replacement: 'x'.repeat(characters) }, onLines);

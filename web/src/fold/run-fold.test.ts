@@ -235,6 +235,22 @@ describe('a run on the page', () => {
     expect(state.questions.map(({ answer }) => answer)).toEqual([{ by: 'user', value: 'yes' }, null]);
   });
 
+  test('a question has its text, its schema and the phase in which it was asked', () => {
+    const ask: EventBody = {
+      type: 'question.asked',
+      name: 'gate',
+      kind: 'gate',
+      text: 'Go on?',
+      schema: { type: 'string' },
+    };
+    const phased = stateOf({ type: 'phase.started', phase: 'design', round: 1 }, ask);
+    expect(phased.questions).toMatchObject([
+      { name: 'gate', kind: 'gate', text: 'Go on?', schema: { type: 'string' }, answer: null },
+    ]);
+    expect(phased.questions[0]?.phase).toBe(0);
+    expect(stateOf(ask).questions[0]?.phase).toBeNull();
+  });
+
   test('usage counts every call once, by model, and an unknown price makes the sum unknown', () => {
     const { usage } = stateOf(used(1500, 500, 0.0075), used(100, 50, 0.0025));
     expect(usage.total).toMatchObject({ calls: 2, costUsd: 0.01, tokens: { input: 1600, output: 550 } });

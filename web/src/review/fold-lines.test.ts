@@ -17,6 +17,23 @@ test('a long file shows its beginning and the lines around its findings', () => 
   ]);
 });
 
+test('only the first section of a hunk begins it, in a short file and in a long one', () => {
+  expect(begins(foldLines(fileOf(50, 60), new Set(), []))).toEqual([true, true]);
+  expect(begins(foldLines(fileOf(5000), new Set(['I2000']), []))).toEqual([true, 'folded', false, 'folded']);
+});
+
+test('a cut section is still the beginning of its hunk; a folded one has its position', () => {
+  const file = fileOf(150, 5000);
+  const [, hunk] = file.hunks;
+  const sections = foldLines(file, new Set(), []);
+  expect(sections.slice(1)).toEqual([
+    { kind: 'folded', from: 100, count: 50 },
+    { kind: 'folded', from: 150, count: 5000 },
+  ]);
+  const [cut] = cutSections(foldLines({ hunks: hunk === undefined ? [] : [hunk] }, new Set(), []), 3);
+  expect(cut).toEqual({ kind: 'lines', hunk: { ...hunk, lines: hunk?.lines.slice(0, 3) }, beginsHunk: true });
+});
+
 test('requested lines are shown as well', () => {
   expect(foldLines(fileOf(5000), new Set(), [{ from: 100, to: 500 }]).map(told)).toEqual([
     '1–500',
@@ -89,3 +106,6 @@ function fileOf(...sizes: readonly number[]) {
   if (file === undefined) throw new Error('no file');
   return file;
 }
+
+const begins = (sections: readonly DiffSection[]) =>
+  sections.map((section) => (section.kind === 'folded' ? 'folded' : section.beginsHunk));

@@ -19,7 +19,7 @@ import { shellWords } from './shell-words.ts';
 import { useTitle } from './use-title.ts';
 import { languageNames, languages, type PageLanguage, type Words } from './words.ts';
 
-const parts = {
+const parts: Readonly<Record<string, () => unknown>> = {
   copying: usedWords(copyWords),
   markdown: useMarkdownWords,
   questions: useQuestionWords,
@@ -80,7 +80,7 @@ test('in English, one is singular, and nothing is said about none', () => {
     '1 of 2 changed lines reviewed',
     '1 of 2,000 changed lines reviewed, 3 scanned by rules only',
   ]);
-  expect([review.baseline(baseline), review.baseline({ ...baseline, not_seen_again: ['F4'] })]).toEqual([
+  expect([review.baseline(baseline), review.baseline({ ...baseline, not_seen_again: [known] })]).toEqual([
     'Since the baseline run_a: 1 new, 2 still there, 1 fixed.',
     'Since the baseline run_a: 1 new, 2 still there, 1 fixed, 1 not seen again.',
   ]);
@@ -109,7 +109,7 @@ test('in Japanese, nothing is said about none', () => {
     '変更 2 行のうち 1 行をレビュー',
     '変更 2 行のうち 1 行をレビュー、3 行をルールのみで検査',
   ]);
-  expect([review.baseline(baseline), review.baseline({ ...baseline, not_seen_again: ['F4'] })]).toEqual([
+  expect([review.baseline(baseline), review.baseline({ ...baseline, not_seen_again: [known] })]).toEqual([
     '基準 run_a から: 新規 1、継続 2、解消 1。',
     '基準 run_a から: 新規 1、継続 2、解消 1、再指摘なし 1。',
   ]);
@@ -127,19 +127,29 @@ test.each([
 ] as const)('in %s, a run has a title by its subject', (language, titles) => {
   const titleOf = wordsIn(language, useTitle);
   const subjects = [
-    { kind: 'working_tree' },
-    { kind: 'staged' },
-    { kind: 'diff' },
+    { kind: 'working_tree', name: null },
+    { kind: 'staged', name: null },
+    { kind: 'diff', name: null },
     { kind: 'diff', name: 'a' },
     { kind: 'commit', name: 'a' },
-    { kind: 'fix' },
+    { kind: 'fix', name: null },
     null,
   ] as const;
   expect(subjects.map((subject) => titleOf({ title: 'typed', subject }))).toEqual(titles);
   expect(titleOf({ title: null })).toBe('');
 });
 
-const baseline = { run_id: 'run_a', new: 1, still_there: 2, fixed: ['F3'], not_seen_again: [] };
+const known = { identity: 'i', severity: 'minor', title: 'Tax', path: null } as const;
+const baseline = {
+  run_id: 'run_a',
+  ended_at: null,
+  outcome: 'findings',
+  new: 1,
+  still_there: 2,
+  fixed: [known],
+  not_seen_again: [],
+  not_looked_at: [],
+} as const;
 
 function usedWords<Catalog>(words: Words<Catalog>): () => Catalog {
   return () => useWords(words);
