@@ -28,38 +28,3 @@ test('a faulty script is a fault of the input, and starts no run', async () => {
   expect([missing.code, missing.err]).toEqual([2, expect.stringMatching(/^collab: .*nothing\.yaml/)]);
   expect((await collab(place, ['runs'])).out).toBe('no runs here\n');
 });
-
-test('the words after the demo fit the terminal', async () => {
-  const root = scratchFolder();
-  const place = { root, env: { HOME: root, PATH: process.env['PATH'] ?? '' } };
-  writeFileSync(join(root, 'mine.yaml'), 'turns: [{ answer: Done., repeat: forever }]\n');
-  const screen = { columns: 60, interactive: { out: true, err: false } };
-  const { code, out } = await collab(place, ['demo', '--script', 'mine.yaml', '--plain'], { screen });
-  const [, words = ''] = out.split('That was a rehearsal:');
-  expect([3, 4]).toContain(code);
-  expect(words).toContain('\nFor the real thing:\n');
-  expect(words.split('\n').filter((line) => line.length > 60)).toEqual([]);
-  const { out: status } = await collab(place, ['status', '--json']);
-  expect(JSON.parse(status)).toMatchObject({
-    kind: 'run',
-    subject: expect.stringContaining('splits a bill'),
-  });
-});
-
-test('a demo that a signal ends says nothing afterwards', async () => {
-  const root = scratchFolder();
-  const place = { root, env: { HOME: root, PATH: process.env['PATH'] ?? '' } };
-  writeFileSync(
-    join(root, 'mine.yaml'),
-    'project: { task: Rest., files: { a.js: "" } }\nturns: [{ fault: never, repeat: forever }]\n',
-  );
-  const stop = new AbortController();
-  const how = {
-    signal: stop.signal,
-    endedBy: () => (stop.signal.aborted ? ('SIGINT' as const) : null),
-    err: () => stop.abort(new Error('SIGINT')),
-  };
-  const { code, out } = await collab(place, ['demo', '--script', 'mine.yaml'], how);
-  expect(code).toBe(130);
-  expect(out).not.toContain('That was a rehearsal');
-});
