@@ -9,6 +9,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { expect, onTestFinished, test } from 'vitest';
 import { scratchFolder } from '../../../test/fixtures/scratch-repository.ts';
+import { CollabError } from '../../errors/collab-error.ts';
 import { consultInput, consultResult, savedRun } from '../../runs/folder/saved-runs.test-helper.ts';
 import { systemClock } from '../../system/clock.ts';
 import { version } from '../../version.ts';
@@ -165,6 +166,7 @@ test('a session that is resumed shows nothing, and has its runs', async () => {
   savedRun(join(root, '.collab'), 'r1', consultInput(), consultResult());
   store('s1', { kind: 'prompt', at, text: 'x' });
   store('s1', { kind: 'run', run: 'r1' });
+  store('s1', { kind: 'said', text: 'refused' });
   expect(await agent.request('session/resume', { sessionId: 's1', cwd: root, mcpServers: [] })).toEqual({});
   await expect.poll(() => updates).toEqual([announced]);
   await prompt('s1', '/continue');
@@ -285,6 +287,30 @@ test('a start that is cancelled starts no run', async () => {
   expect(await prompting).toBe('cancelled');
   expect(texts()).toEqual(['Cancelled: no run was started.\n']);
   expect(errors()).toBe('');
+});
+
+test('a refusal stays one, whether its prompt was cancelled or not', async () => {
+  const { agent, open, prompt, texts } = await createEditor({
+    read: () => {
+      throw new CollabError('cancelled', 'git was stopped');
+    },
+  });
+  const sessionId = await open();
+  expect(await prompt(sessionId, '/review')).toBe('end_turn');
+  const prompting = prompt(sessionId, 'Is it small?');
+  await agent.notify('session/cancel', { sessionId });
+  expect(await prompting).toBe('cancelled');
+  expect(texts()).toEqual([
+    'git was stopped',
+    'Codex is not installed: there is no `codex` on PATH.\n\nnpm install --global @openai/codex',
+  ]);
+});
+
+test('a session without a prompt at work can be closed', async () => {
+  const { agent, open, prompt } = await createEditor();
+  const sessionId = await open();
+  expect(await agent.request('session/close', { sessionId })).toEqual({});
+  expect(await errorOf(prompt(sessionId, '/help'))).toEqual(notFound(sessionId));
 });
 
 test('a fault of ours is an internal error, with its details on standard error', async () => {
