@@ -33,6 +33,7 @@ test.each([
   ['/resend #1', ['resend', 'm1', null]],
   ['/resend #1 another text', ['resend', 'm1', 'another text']],
   ['/resend another #1', ['resend', 'm1', 'another #1']],
+  ['/resend #1x', ['resend', 'm1', '#1x']],
 ])('%s', async (typed, ...does) => {
   const { hands, done } = createHands();
   await run(typed, hands);
@@ -48,6 +49,7 @@ test.each([
   ['/run x --phases "open', 'A quote is opened and not closed: "open'],
   ['/history #3', "There is no message '#3': there are 1 to 2."],
   ['/history x', 'There is no message x: there are 1 to 2.'],
+  ['/resend #10', "There is no message '#10': there are 1 to 2."],
   ['/branch 0', 'There is no branch 0: there are 1 to 1.'],
   ['/resend #2 x', '#2 is not yours.'],
 ])('%s makes no sense, and does nothing', async (typed, message) => {

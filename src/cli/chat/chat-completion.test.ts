@@ -33,6 +33,7 @@ test('after a command paths are completed: folders with a slash, hidden files on
   expect(offered('/read s')).toEqual([['src/'], 's']);
   expect(offered('/read src/')).toEqual([['src/a.ts'], 'src/']);
   expect(offered('/read src/.')).toEqual([['src/.hidden'], 'src/.']);
+  expect(offered('/read src/.h')).toEqual([['src/.hidden'], 'src/.h']);
   expect(offered('/read gone/a')).toEqual([[], 'gone/a']);
 });
 

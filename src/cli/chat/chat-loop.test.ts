@@ -12,6 +12,7 @@ import { createConversationFolder, writeConversation } from '../../runs/conversa
 import { systemClock } from '../../system/clock.ts';
 import { toolOf } from '../../tools/tool.test-helper.ts';
 import { sessionIn, type SessionHow } from '../command.test-helper.ts';
+import { createTerminal } from '../terminal.test-helper.ts';
 import { converse, readJsonInput, type Talk } from './chat-loop.ts';
 import type { InnerCommand } from './run-inner-command.ts';
 
@@ -224,6 +225,8 @@ test('a stopped answer says so at a terminal', async () => {
   expect(there.does).toContainEqual(outcome('stopped'));
   expect(there.printed().err).toContain('\nstopped\n');
   expect((await does('why?', { answer: stopped })).printed().err).not.toContain('stopped');
+  const whole = await does('why?', { talk: { isAtTerminal: true } });
+  expect(whole.printed().err).not.toContain('stopped');
 });
 
 test('Ctrl-C at a terminal stops the answer alone, and is released after it', async () => {
@@ -430,11 +433,31 @@ test('there may be no other conversation, and without a terminal it has to be na
     `This is that conversation. ${usage}`,
     null,
   ]);
+  const { does: listed } = await does('/history', { talk: { home, conversation } });
+  expect(listed[0]).toEqual(['print', 'history', '#1 you: one\n#2 lead: yes']);
   expect(await refusals('/resume', { home })).toEqual([
     'refuse',
     `Name the conversation; /history lists them. ${usage}`,
     null,
   ]);
+});
+
+test('at a terminal the user picks another conversation, or none', async () => {
+  const { home, folders } = homeWith('other');
+  const [{ id } = { id: '' }] = folders;
+  const screen = { movesCursor: false };
+  const terminal = createTerminal([['1-1: ', '1\n']], { screen });
+  const there = { inputs: ['/resume'], session: terminal.how, talk: { home, isAtTerminal: true } };
+  expect(await converse(createTalk(there).talk)).toEqual({ kind: 'resumed', other: { opened: id } });
+  expect(terminal.shown()).toContain(`Continue which conversation?\n  1. ${id}  other\n`);
+  const none = createTerminal([], {
+    screen,
+    onWrite(text) {
+      if (text === '1-1: ') setImmediate(() => none.how.stdin.push(null));
+    },
+  });
+  const { does: picked } = await does('/resume', { ...there, session: none.how });
+  expect(picked).toEqual([outcome('done')]);
 });
 
 test('the history lists the ten newest other conversations, also a corrupt one', async () => {
@@ -455,6 +478,7 @@ test.each([
   ['{"text":7}', '{"text":7}'],
   ['{"words":"x"}', '{"words":"x"}'],
   ['null', 'null'],
+  ['7', '7'],
   ['"text"', '"text"'],
   ['plain {', 'plain {'],
 ])('the line %s of a program is the input %j', (line, input) => {

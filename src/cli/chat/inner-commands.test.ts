@@ -110,6 +110,8 @@ test('the lead consults the advisor, answers its question, and gets the Markdown
   const answered = await hands.answerForLead(runId, 'The one of the prices.', signal);
   expect(answered.exitCode).toBe(0);
   expect(answered.printed).toMatch(/^# Consult on design: settled[^]*## RECOMMENDATION/);
+  const { printed: advice } = await hands.consultForLead({ phase: 'implementation', brief: 'How?' }, signal);
+  expect(advice).toMatch(/^# Consult on implementation: settled/);
   expect(printed()).toEqual({ out: '', err: '' });
 });
 
