@@ -48,6 +48,7 @@ test('X002-25.1 the form that begins a run has its request and the files beside 
 });
 
 interface Operation {
+  readonly operationId: string;
   readonly summary?: string;
   readonly security: readonly unknown[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
@@ -122,6 +123,15 @@ test('the parameters beside the path page through lists, name a file, or resume 
     '/file: query path',
     `/events: ${place}`,
   ]);
+});
+
+test('each route has a name of its own, and an answer that is no refusal', () => {
+  const names = operations.map(([, { operationId }]) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+  const answered = operations.filter(([, { responses }]) =>
+    Object.keys(responses).some((status) => status < '300'),
+  );
+  expect(answered).toHaveLength(operations.length);
 });
 
 test('the body of a cancellation may be missing, every other body is required', () => {

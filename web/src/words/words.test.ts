@@ -13,6 +13,7 @@ import { runWords } from '../run/run-words.ts';
 import { paletteWords } from '../shell/palette-words.ts';
 import { startWords } from '../start/start-words.ts';
 import { talkWords } from '../talk/talk-words.ts';
+import type { ReviewResult } from '../../../src/client/run-events.ts';
 import { allTags } from '../../../src/tags/tags.ts';
 import { LanguageContext, useWords } from './language.tsx';
 import { shellWords } from './shell-words.ts';
@@ -140,7 +141,7 @@ test.each([
 });
 
 const known = { identity: 'i', severity: 'minor', title: 'Tax', path: null } as const;
-const baseline = {
+const baseline: NonNullable<ReviewResult['baseline']> = {
   run_id: 'run_a',
   ended_at: null,
   outcome: 'findings',
@@ -149,7 +150,7 @@ const baseline = {
   fixed: [known],
   not_seen_again: [],
   not_looked_at: [],
-} as const;
+};
 
 function usedWords<Catalog>(words: Words<Catalog>): () => Catalog {
   return () => useWords(words);
