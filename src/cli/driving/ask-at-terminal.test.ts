@@ -39,7 +39,7 @@ async function answer(
     held.push('held');
     return () => void held.push('released');
   });
-  if (answerer === null) throw new Error('nobody is asked');
+  if (answerer === null) throw new Error('no person is asked');
   const answers = await Promise.all(
     questions.map((question, index) => answerer({ name: `gate/${index + 1}`, question, signal })),
   );

@@ -11,13 +11,24 @@ test.each([
   ['/usr/bin/nano -w', ['-w', '+41', '/p/a b.ts']],
   ['code --wait', ['--wait', '--goto', '/p/a b.ts:41']],
   ['hx', ['/p/a b.ts:41']],
+  ['vim.exe', ['+41', '/p/a b.ts']],
+  ['code.CMD', ['--goto', '/p/a b.ts:41']],
+  ['vim.exe.old', ['/p/a b.ts']],
   ['my-editor', ['/p/a b.ts']],
 ])('%s gets the line as it takes it', (named, args) => {
   expect(editorCommand(named, place)).toEqual({ file: named.split(' ')[0], args });
 });
 
+test('spaces around and between the words of an editor have no meaning', () => {
+  expect(editorCommand('  vim   -u\tNONE ', place)).toEqual({
+    file: 'vim',
+    args: ['-u', 'NONE', '+41', '/p/a b.ts'],
+  });
+});
+
 test('without a line every editor gets the file alone', () => {
   expect(editorCommand('vim', { ...place, line: null }).args).toEqual(['/p/a b.ts']);
+  expect(editorCommand('code', { ...place, line: null }).args).toEqual(['/p/a b.ts']);
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -39,6 +50,20 @@ test.skipIf(process.platform === 'win32')(
     expect(await openEditor({ env: { ...env, VISUAL: 'no-such-editor' }, cwd }, place)).toMatch(
       /^the editor cannot be started: /,
     );
-    expect(await openEditor({ env: {}, cwd }, place)).toMatch(/^no editor: set VISUAL or EDITOR/);
+    const none = 'no editor: set VISUAL or EDITOR, such as EDITOR=vim';
+    expect(await openEditor({ env: {}, cwd }, place)).toBe(none);
+    expect(await openEditor({ env: { VISUAL: ' ', EDITOR: '' }, cwd }, place)).toBe(none);
+    for (const [name, does] of [
+      ['fails', 'exit 3'],
+      ['killed', 'kill -9 $$'],
+    ] as const) {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${does}\n`);
+      chmodSync(join(bin, name), 0o755);
+    }
+    const visual = (VISUAL: string) => openEditor({ env: { ...env, VISUAL }, cwd }, place);
+    expect(await visual('fails')).toBe('fails ended with 3');
+    expect(await visual('killed')).toBe('killed ended with a signal');
+    expect(await visual(' ')).toBeNull();
+    expect(readFileSync(join(bin, 'said'), 'utf8')).toBe('right -x /p/a b.ts\n'.repeat(2));
   },
 );

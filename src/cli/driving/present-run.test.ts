@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
-import { scratchRepository } from '../../../test/fixtures/scratch-repository.ts';
-import { atTerminal, collab, sessionIn } from '../command.test-helper.ts';
+import { atTerminal, sessionIn } from '../command.test-helper.ts';
 import { followLimit } from './present-run.ts';
-
-test('a place in the queue is for a run of the queue', async () => {
-  expect(await collab(scratchRepository(), ['review', '--priority', 'person'])).toEqual({
-    code: 2,
-    out: '',
-    err: 'collab: --priority person is for a run in the queue of workers\n  Add --remote, or leave --priority out.\n',
-  });
-});
 
 const inside = { CLAUDECODE: '1' };
 const limitIn = (env: Readonly<Record<string, string>>, screen = {}) =>
