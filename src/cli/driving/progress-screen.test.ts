@@ -106,7 +106,7 @@ const wrapped =
   'asking about the design\n  by Codex of the team;\n    nothing leaves this\n    machine\n  about 7 tokens of brief\n    and context; time limit 1\n    min\n';
 
 test.each<readonly [string, Shown, { readonly out: string; readonly err: string }]>([
-  ['a pipe', {}, { out: '', err: introduced + progress }],
+  ['a pipe', { screen: { columns: 29 } }, { out: '', err: introduced + progress }],
   [
     'a run of phases on pipes',
     { options: { onStandardOutput: true } },
@@ -237,7 +237,7 @@ test('the live lines leave room in a small terminal', async () => {
       [2, 1],
     ] as const) {
       Object.defineProperty(process.stderr, 'rows', { value: height, configurable: true });
-      const { screen, since } = await open({ screen: { ...terminal(true), columns: 23 } });
+      const { screen, since } = await open({ screen: { ...terminal(true), columns: 20 } });
       for (const event of eventStream(
         ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((step) => ({
           body: thinking,
@@ -252,7 +252,7 @@ test('the live lines leave room in a small terminal', async () => {
       const drawn = since().err.split('\n');
       expect([height, drawn.length]).toEqual([height, lines]);
       expect(drawn[0]).toMatch(/ at work · 0 s(?:\^\?2026l)?$/);
-      expect(drawn.slice(1, -1)).toEqual(Array(Math.max(0, lines - 2)).fill('  Codex · thinking'));
+      expect(drawn.slice(1, -1)).toEqual(Array(Math.max(0, lines - 2)).fill('  Codex · thin...'));
       screen.close();
     }
   } finally {
@@ -323,9 +323,9 @@ test('the live lines name the agents that can run, as the introduction does', ()
   };
   const missing = { kind: 'unavailable', code: 'auth', message: 'No.', hint: '' } as const;
   expect(agentNamesIn(workflow)).toEqual({ lead: 'Lead', advisor: 'Codex of the team' });
-  expect(agentNamesIn({ ...workflow, lead: null, advisor: missing })).toEqual({});
-  expect(agentNamesIn({ ...workflow, lead: missing })).toEqual({ advisor: 'Codex of the team' });
-  expect(agentNamesIn(facts)).toEqual({ advisor: 'Codex of the team' });
+  expect(agentNamesIn({ ...workflow, lead: null, advisor: missing })).toStrictEqual({});
+  expect(agentNamesIn({ ...workflow, lead: missing })).toStrictEqual({ advisor: 'Codex of the team' });
+  expect(agentNamesIn({ ...facts, lead: 'user' })).toStrictEqual({ advisor: 'Codex of the team' });
 });
 
 // oxlint-disable-next-line no-unsafe-type-assertion -- what is asked of a run
@@ -334,8 +334,13 @@ const runOf = (kind: RunInput['kind']) => ({ input: { kind } }) as OpenedRun;
 const engineOf = (engine: Pick<Engine, 'events' | 'records'>) => engine as Engine;
 
 /** Watches a run that yields these batches before the waiting settles, and has all records then. */
-async function watched(kind: RunInput['kind'], batches: readonly (typeof events)[], flags = {}) {
-  const { session, printed } = sessionIn({ root: '/home/user/project', env: {} });
+async function watched(
+  kind: RunInput['kind'],
+  batches: readonly (typeof events)[],
+  flags = {},
+  screen: Partial<Screen> = {},
+) {
+  const { session, printed } = sessionIn({ root: '/home/user/project', env: {} }, { screen });
   const asked: unknown[] = [];
   const engine = {
     async *events(run: unknown, after: number, signal: AbortSignal) {
@@ -364,6 +369,30 @@ test.each([
   expect(await watched(kind, [events.slice(0, 2), [], events.slice(1, 4)], flags)).toEqual(shown);
   expect(await watched(kind, [], flags)).toEqual(shown);
 });
+
+test('a run of another process has live lines at a terminal', async () => {
+  const { out, err } = await watched('workflow', [events], {}, terminal(true));
+  expect(out).toMatch(/^━━ Design ━+\n\nCodex · gpt-5-codex\n {2}Said so\.\n/);
+  expect(err).toContain('\u001b[?2026h');
+});
+
+test('a work that stops without its end is shown as far as it went', async () => {
+  const { screen, since } = await open({ options: { verbose: true } });
+  for (const event of events.slice(0, 1)) screen.push(event);
+  screen.push(eventStream([{ type: 'text.delta', block_id: 'b', text: 'Said' }])[0] ?? failing());
+  screen.close();
+  expect(since().err).toBe(
+    [
+      '\n🚀 Claude Code: model=claude-opus-4-20250514, id=abc123\n',
+      '\nSaid\n',
+      '\n📊 duration_ms=0, cost_usd=0.000000, input_tokens=0, output_tokens=0, next_session_tokens=0\n',
+    ].join(''),
+  );
+});
+
+function failing(): never {
+  throw new Error('no event');
+}
 
 test('a fault of the waiting or of the reading ends the watching', async () => {
   const { session, printed } = sessionIn({ root: '/', env: {} });

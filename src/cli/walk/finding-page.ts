@@ -52,6 +52,6 @@ export function renderPage(
 /** Nothing of one entry is broken over two lines. */
 function keyHelp([key, does]: readonly [string, string], index: number): Line {
   const noBreak = '\u00a0';
-  const before = index === 0 ? [] : [plain(' '), styled('·', 'dim'), plain(noBreak)];
+  const before = index === 0 ? [] : [plain(' '), styled(`·${noBreak}`, 'dim')];
   return [...before, styled(key, 'bold'), styled(`${noBreak}${does.replaceAll(' ', noBreak)}`, 'dim')];
 }
