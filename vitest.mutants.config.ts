@@ -14,9 +14,10 @@ function isProperty({ moduleId }: TestSpecification): boolean {
 }
 
 /** Slow tests that run in this process and judge the rooms as fast ones do, and more of those of the room runs: a second each, or less. */
-const judging = 'agent|agent-folders|ask-at-terminal|drive|event-writer|limits|present-run';
+const judging =
+  'agent|agent-runs|agent-folders|ask-at-terminal|chat|demo|drive|event-writer|limits|present-run';
 const judgingRuns =
-  'advisor-check|apply|diff-excuses|gates|phases|review-cache|review-rounds|search-copy|second-opinion|standing-files';
+  'advisor-check|apply|diff-excuses|gates|head-texts|known-findings|phases|review-cache|review-rounds|run-secrets|search-copy|second-opinion|standing-files|static-evidence';
 
 /** The fast tests and those of test/server, of which scripts/test-mutants.mjs chooses the ones that judge a room. */
 // oxlint-disable-next-line import/no-default-export

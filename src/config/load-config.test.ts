@@ -145,8 +145,8 @@ test('the file is searched for up to the top of the repository and not above it'
   const concurrencyIn = async (cwd: string) =>
     (await loadConfig({ cwd: join(folder, cwd) })).config.concurrency;
   expect(await concurrencyIn('repo/sub/deep')).toBe(2);
-  expect(await concurrencyIn('bare')).toBe(3);
-  expect(await concurrencyIn('loose')).toBe(3);
+  expect(await concurrencyIn('bare')).toBe(4);
+  expect(await concurrencyIn('loose')).toBe(4);
 });
 
 test('a named file is read from its path, and must exist', async () => {
@@ -158,7 +158,7 @@ test('a named file is read from its path, and must exist', async () => {
   expect({ path, instructions: config.instructions, concurrency: config.concurrency }).toEqual({
     path: join(cwd, 'sub/ci.yaml'),
     instructions: join(cwd, 'sub/rules.md'),
-    concurrency: 3,
+    concurrency: 4,
   });
   const lost = await refusalOf(loadConfig({ cwd, path: 'no.yaml' }));
   expect(lost).toEqual({ code: 'config', message: 'no.yaml does not exist', hint: null });

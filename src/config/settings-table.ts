@@ -281,7 +281,7 @@ export const settingsTable = {
     kept: { before: false },
   },
   concurrency: {
-    is: count(3, { most: 64 }),
+    is: count(4, { most: 64 }),
     about: 'Number of parallel exchanges.',
     deed: 'lower a limit',
     flag: {
