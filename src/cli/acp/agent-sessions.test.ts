@@ -127,7 +127,7 @@ test('a folder has to be the absolute path of a folder', async () => {
   expect(await opening('/dev/null')).toEqual(invalid('/dev/null', '"/dev/null" is not a folder'));
 });
 
-test('a session that nobody opened is not found', async () => {
+test('a session that was never opened is not found', async () => {
   const { agent, prompt, load, root } = await createEditor();
   const acts = [
     prompt('nowhere', 'x'),

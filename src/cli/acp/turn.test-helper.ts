@@ -135,7 +135,7 @@ export function createTurn(how: TurnHow = {}) {
     started,
     cancel: () => cancelling.abort(),
     leave: () => leaving.abort(new Error('left')),
-    /** What was done to runs and said, in order, without the reads. */
+    /** The writes to runs and the texts, in order, without the reads. */
     done: () => done.filter((each) => !['find', 'untilFree'].includes(String(Object(each)[0]))),
     allDone: done,
     updates,

@@ -322,7 +322,7 @@ test('a command without output tells nothing; one that was called wrongly is ref
   expect((await does('/review', { inner })).does).toEqual([['run', ['review']], outcome('refused')]);
 });
 
-test('the end of a long output is told', async () => {
+test('the end of a long output is shown', async () => {
   const inner = { exitCode: 0, printed: `a${'x'.repeat(32_768)}`, remarks: '' };
   expect((await does('/review', { inner })).does[1]).toEqual(['tellLead', '/review', 'x'.repeat(32_768)]);
 });
@@ -397,7 +397,7 @@ test('/exit leaves without an outcome', async () => {
   expect(done()).toEqual([]);
 });
 
-/** A home with as many conversations besides `c1`; the first one is the newest. */
+/** A home with as many conversations and `c1`; the first one is the newest. */
 function homeWith(...titles: readonly string[]) {
   const home = join(scratchFolder(), '.collab');
   let second = 0;

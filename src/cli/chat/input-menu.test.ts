@@ -98,7 +98,7 @@ function createMenu({ line = '/h', cursor, columns = 40, rows = 24, color = fals
   };
 }
 
-/** What a menu of these lines writes below a line whose cursor is in this column. */
+/** The text that a menu of these lines writes below a line whose cursor is in this column. */
 const drawn = (lines: readonly string[], column = 5): string =>
   `${lines.map((line) => `\r\n\u001b[2K${line}`).join('')}\u001b[${lines.length}A\u001b[${column}G`;
 const erased = '\u001b[1B\r\u001b[J\u001b[1A\u001b[5G';

@@ -76,7 +76,7 @@ test('the tool of a user is shown as a pipe shows it', () => {
   expect(shown()).toBe("\nI'll execute the echo hello command for you.\n[bash] echo hello\n  -> hello\n");
 });
 
-test('a failed request that is sent again is told within an answer', () => {
+test('a failed request that is sent again is shown within an answer', () => {
   const { screen, shown } = createScreen();
   screen.begin('answer');
   for (const event of eventStream([

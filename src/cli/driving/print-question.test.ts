@@ -22,7 +22,7 @@ async function told(open: readonly object[], format: ReportFormat = 'terminal') 
   return { code: await tellQuestion(session, found, format), ...printed() };
 }
 
-test('a question is told with how to write its answer, and the command that takes it', async () => {
+test('a question is printed with how to write its answer, and the command that takes it', async () => {
   expect(await told([gate])).toEqual({
     code: 10,
     out: `r1 asks:\n\n# Design␛\n\nTo answer, write ${howToWrite(gate)}; then\n  collab answer r1 --remote --file -\n`,

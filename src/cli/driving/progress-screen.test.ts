@@ -1,4 +1,4 @@
-/** What each kind of output shows of the same run; `^` stands for the beginning of a control sequence. */
+/** The output of each kind for the same run; `^` stands for the beginning of a control sequence. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { advisor, ended, eventStream, started } from '../../../test/fixtures/screens/event-streams.ts';
 import type { EventBody } from '../../events/collab-event.ts';

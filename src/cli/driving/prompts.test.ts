@@ -18,7 +18,7 @@ function placeOf(movesCursor: boolean, signal: AbortSignal = never): PromptPlace
   return { screen: { columns: 80, color: none, interactive: { out: true, err: true }, movesCursor }, signal };
 }
 
-/** What a terminal that moves its cursor shows at the end of a question. */
+/** The text of a terminal that moves its cursor, at the end of a question. */
 const lastShown = (shown: string) => shown.slice(shown.lastIndexOf('◇'));
 
 test('a choice by lines is asked until a line is the number of one', async () => {

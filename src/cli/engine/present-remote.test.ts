@@ -12,7 +12,7 @@ import { startPlaceOf } from '../driving/place-of.ts';
 import { presentRemote } from './present-remote.ts';
 import { scriptDatabase } from './scripted-database.test-helper.ts';
 
-/** What workers made of the run that is submitted. */
+/** The state to which workers brought the run that is submitted. */
 interface Driven {
   readonly state?: 'queued' | 'driven' | 'asking' | 'done';
   readonly records?: readonly RecordDraft[];

@@ -93,7 +93,7 @@ test('a server of a database says when it is lost, why it is not opened again, a
     code: 'ENOSPC',
     syscall: 'write',
   });
-  /** What the database does when it is opened again, before it is as it was. */
+  /** Acts when the database is opened again, before it is as it was. */
   const faults = [() => migrations.length + 1, () => raise(new TypeError('a bug')), () => raise(full)];
   let isLost = false;
   const scripted = scriptDatabase({

@@ -12,7 +12,7 @@ function opened(signal = new AbortController().signal) {
   const onResize = vi.fn<() => void>();
   const exits = process.listenerCount('exit');
   const screen = openWalkScreen({ stdin, signal }, onResize);
-  /** What is listened to beyond what was before. */
+  /** The listeners that were added. */
   const listening = () => [
     process.listenerCount('exit') - exits,
     stdin.listenerCount('keypress'),

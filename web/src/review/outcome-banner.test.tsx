@@ -39,7 +39,7 @@ test.each<[string, Partial<ReviewResult>, string, string | null, boolean]>([
   ['running', { state: 'running' }, 'Not finished: the review is running', null, false],
   ['without a review', { outcome: null }, 'Done: no review among the phases', null, true],
 ])(
-  'a review that is %s has its heading, its meaning, and open details unless all is told',
+  'a review that is %s has its heading, its meaning, and open details unless all is shown',
   (_what, changes, head, meaning, isOpen) => {
     const page = banner({ ...plain, ...changes });
     expect(textsIn(page, 'h2')).toEqual([head]);

@@ -34,7 +34,7 @@ function placed({ isNear }: { readonly isNear: boolean }): void {
   vi.stubGlobal('innerHeight', isNear ? 768 : -1000);
 }
 
-test('who begins at the end is never told that there is more', () => {
+test('a reader that begins at the end never sees that there is more', () => {
   vi.stubGlobal('scrollTo', () => {});
   placed({ isNear: true });
   const seen: boolean[] = [];
