@@ -4,6 +4,7 @@ import { createManualClock } from '../../system/manual-clock.test-helper.ts';
 import { collab } from '../command.test-helper.ts';
 import { nowhere } from './engine-with-run.test-helper.ts';
 import { scriptDatabase, type Answer } from './scripted-database.test-helper.ts';
+import { acme, ownTenant } from './tenant-limits.test-helper.ts';
 
 const address = 'postgres://collab@localhost/collab';
 
@@ -83,23 +84,13 @@ test('engine clean removes runs that ended 30 days ago, or before another time',
   expect([ages, opened]).toEqual([[30 * 24 * 3600, 2 * 3600], [address]]);
 });
 
-const acme = {
-  tenant: 'acme',
-  share: 2,
-  mostQueued: 200,
-  usdPerDay: 50,
-  usdToday: 1.5,
-  queued: 3,
-  driven: 1,
-};
-const local = { ...acme, tenant: 'local', share: 1, usdPerDay: Infinity };
 const codex = { provider: 'codex', callsPerMinute: 60 };
 const anthropic = { provider: 'anthropic', callsPerMinute: 10 };
 
 /** The settings that were written, by the first word of their statement and its values. */
 function limited() {
   const { asked } = scriptDatabase({
-    'order by 1': () => [acme, local],
+    'order by 1': () => [acme, ownTenant],
     'order by name': () => [anthropic, codex],
   });
   return () =>

@@ -1,16 +1,8 @@
 import { expect, test } from 'vitest';
 import { limitFields, renderLimits } from './limit-lines.ts';
+import { acme, ownTenant } from './tenant-limits.test-helper.ts';
 
-const acme = {
-  tenant: 'acme',
-  share: 2,
-  mostQueued: 200,
-  usdPerDay: 50,
-  usdToday: 1.5,
-  queued: 3,
-  driven: 1,
-};
-const local = { ...acme, tenant: 'local', share: 1, usdPerDay: Infinity, driven: 2 };
+const local = { ...ownTenant, driven: 2 };
 const anthropic = { provider: 'anthropic', callsPerMinute: 60 };
 
 test('each tenant and each provider has a line; only a budget shows what is used', () => {
